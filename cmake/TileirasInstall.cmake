@@ -14,9 +14,35 @@ install(DIRECTORY core/include/tileiras "${CMAKE_BINARY_DIR}/core/include/tileir
   PATTERN CMakeFiles EXCLUDE)
 configure_package_config_file(cmake/TileirasConfig.cmake.in "${CMAKE_CURRENT_BINARY_DIR}/TileirasConfig.cmake"
   INSTALL_DESTINATION "${TILEIRAS_CMAKE_DIR}" PATH_VARS CMAKE_INSTALL_INCLUDEDIR CMAKE_INSTALL_LIBDIR)
+# For C programs, which need nothing of LLVM's: a target, and pkg-config's files.
+set(TILEIRAS_LIBRARY_FILE "libtileiras.so.${PROJECT_VERSION}")
+set(TILEIRAS_LIBRARY_SONAME "libtileiras.so.${TILEIRAS_PLUGIN_ABI}")
+configure_package_config_file(cmake/TileirasC.cmake.in "${CMAKE_CURRENT_BINARY_DIR}/TileirasC.cmake"
+  INSTALL_DESTINATION "${TILEIRAS_CMAKE_DIR}" PATH_VARS CMAKE_INSTALL_INCLUDEDIR CMAKE_INSTALL_LIBDIR
+  NO_CHECK_REQUIRED_COMPONENTS_MACRO)
+# tileiras_add_pkg_config(<library> <component> <description>)
+function(tileiras_add_pkg_config name component description)
+  configure_file(cmake/tileiras.pc.in "${CMAKE_CURRENT_BINARY_DIR}/${name}.pc" @ONLY)
+  install(FILES "${CMAKE_CURRENT_BINARY_DIR}/${name}.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig"
+    COMPONENT "${component}")
+endfunction()
+tileiras_add_pkg_config(tileiras Unspecified "The compiler for CUDA Tile IR, as a C library")
+tileiras_add_pkg_config(tileiras-launch launch "Launches kernels that tileiras has compiled")
 write_basic_package_version_file("${CMAKE_CURRENT_BINARY_DIR}/TileirasConfigVersion.cmake"
   COMPATIBILITY SameMinorVersion)
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/TileirasConfig.cmake" "${CMAKE_CURRENT_BINARY_DIR}/TileirasConfigVersion.cmake"
   DESTINATION "${TILEIRAS_CMAKE_DIR}" COMPONENT launch)
-install(FILES cmake/TileirasMlir.cmake cmake/TileirasTableGen.cmake cmake/TileirasPlugin.cmake
+install(FILES "${CMAKE_CURRENT_BINARY_DIR}/TileirasC.cmake" cmake/TileirasMlir.cmake cmake/TileirasTableGen.cmake
+    cmake/TileirasPlugin.cmake cmake/TileirasPluginHash.cpp cmake/TileirasSdkHash.cmake
   DESTINATION "${TILEIRAS_CMAKE_DIR}")
+
+# What people read and begin with, laid out as in the repository: links between the pages hold.
+set(TILEIRAS_DOC_DIR share/doc/tileiras)
+file(GLOB pages CONFIGURE_DEPENDS *.md)
+install(FILES ${pages} LICENSE DESTINATION "${TILEIRAS_DOC_DIR}")
+install(DIRECTORY docs DESTINATION "${TILEIRAS_DOC_DIR}")
+install(DIRECTORY template DESTINATION share/tileiras)
+if(IS_DIRECTORY "${PROJECT_SOURCE_DIR}/examples")
+  install(DIRECTORY examples DESTINATION share/tileiras PATTERN __pycache__ EXCLUDE)
+endif()
+include(TileirasManual)

@@ -4,15 +4,32 @@ if(TILEIRAS_FUZZ)
   set(TILEIRAS_COMPLETE_LINK "")
 endif()
 
+# tileiras_add_sdk_hash(<target>)
+#
+# Compiles the hash of the SDK's headers into a plugin: a source of its own, so that nothing else is built again when
+# only the hash has changed.
+function(tileiras_add_sdk_hash target)
+  set(source "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/TileirasPluginHash.cpp")
+  target_sources(${target} PRIVATE "${source}")
+  set_source_files_properties("${source}" PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON SKIP_PRECOMPILE_HEADERS ON)
+  if(TARGET tileiras-sdk-hash)
+    add_dependencies(${target} tileiras-sdk-hash)
+  endif()
+endfunction()
+
 # tileiras_add_plugin(<name> SOURCES <file>... [PASSES <Passes.td>] [OPS <file.td>])
 #
 # Builds tileiras-<name>.so, a plugin. Used by this repository and, after find_package(Tileiras), by other people's.
 # Passes.td becomes "Passes.h.inc" on the plugin's include path (-gen-pass-decls -name=<name>). The file of OPS describes
 # the plugin's dialect, which has its name; it becomes "Dialect.h.inc", "Dialect.cpp.inc", "Ops.h.inc" and "Ops.cpp.inc".
+#
+# The plugin is C++20, as the SDK's headers are, and says which headers it was built with: another tileiras refuses it.
 function(tileiras_add_plugin name)
   cmake_parse_arguments(ARG "" "PASSES;OPS" "SOURCES" ${ARGN})
   set(target "tileiras-plugin-${name}")
   add_library(${target} MODULE ${ARG_SOURCES})
+  target_compile_features(${target} PRIVATE cxx_std_20)
+  tileiras_add_sdk_hash(${target})
   set(rpath "$ORIGIN/../.." "$ORIGIN/../mlir")
   if(NOT TILEIRAS_LLVM STREQUAL "bundled")
     set(rpath "$ORIGIN/../.." "${TILEIRAS_LLVM_LIBRARY_DIR}")

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-// What nearly every source of the core includes, directly or not. Sources still include what they use.
+// What most sources of the core, of plugins and of their tests include, directly or not. Sources still include what they
+// use.
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -17,3 +18,7 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Transforms/DialectConversion.h"
+#include "tileiras/Dialect/TileAS/AsyncOps.h"
+#include "tileiras/Dialect/TileAS/LayoutUtils.h"
+#include "tileiras/Dialect/TileAS/Pipelines.h"
+#include "llvm/Support/FormatVariadic.h"

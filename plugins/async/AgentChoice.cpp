@@ -143,7 +143,7 @@ void relaxOccupancy(aa::FuncOp function, const ScheduleAnalysis &schedules, cons
         aa::KernelSpecAttr::get(function.getContext(), spec.getNumWarps(), spec.getNumCtas(), --blocks));
   if (blocks == spec.getOccupancy())
     return;
-  remarkMissed(function, "IgnoredHint", "hints")
+  remarkOn(function, tileiras::Missed::IgnoredHint)
       << llvm::formatv("hint 'occupancy' = {0} leaves a thread that computes {1} registers beside a producer's warps, "
                        "and its tiles need about {2}: {3} block(s) are resident on a multiprocessor; smaller tiles "
                        "need fewer",

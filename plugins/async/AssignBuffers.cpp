@@ -7,10 +7,10 @@
 
 #include "HandOff.h"
 #include "Passes.h"
+#include "Remarks.h"
 #include "mlir/IR/Builders.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Lowering/SharedBudget.h"
-#include "tileiras/Pipeline/Remarks.h"
 #include "tileiras/Schedule/ScheduleAnalysis.h"
 #include "tileiras/Target/ModuleTarget.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -97,7 +97,7 @@ struct TileASAssignBuffers : impl::TileASAssignBuffersBase<TileASAssignBuffers> 
                                               "its tiles in shared memory, need "
                                            << budget.getTaken() << " bytes of the " << budget.getLimit()
                                            << " that there are; use smaller tiles, or --set pipeline-strategy=none";
-      remarkMissed(getOperation(), "IgnoredHint", "hints")
+      remarkOn(getOperation(), tileiras::Missed::IgnoredHint)
           << llvm::formatv("hint 'occupancy' ignored: tiles in shared memory leave no room for {0} blocks", ctas).str();
     }
     deepen(target.machine());
@@ -141,7 +141,7 @@ struct TileASAssignBuffers : impl::TileASAssignBuffersBase<TileASAssignBuffers> 
   void setStages(as::CreatePipelineOp pipeline, int64_t count) {
     as::PipelineType type = pipeline.getType();
     if (count < type.getStages()) {
-      remarkMissed(pipeline, "PipelineStages", "pipeline")
+      remarkOn(pipeline, Missed::PipelineStages)
           << llvm::formatv("{0} of {1} stages fit in shared memory; smaller tiles need less of it", count,
                            type.getStages())
                  .str();
@@ -150,7 +150,7 @@ struct TileASAssignBuffers : impl::TileASAssignBuffersBase<TileASAssignBuffers> 
     if (count != type.getStages())
       as::setPipelineType(pipeline, as::PipelineType::get(type.getContext(), count, type.getPayload()));
     pipeline->removeAttr(kMostStages);
-    remarkAnalysis(pipeline, "PipelineStages", "pipeline")
+    remarkOn(pipeline, Analysis::PipelineStages)
         << llvm::formatv("{0} stages of {1} bytes", count, getStageBytes(type.getPayload())).str();
   }
 

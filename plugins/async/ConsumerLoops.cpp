@@ -9,10 +9,10 @@
 #include "CountedLoop.h"
 #include "DeferredWaits.h"
 #include "HandOff.h"
+#include "Remarks.h"
 #include "ScheduleExpansion.h"
 #include "StageAttributes.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
-#include "tileiras/Pipeline/Remarks.h"
 
 using namespace mlir;
 
@@ -34,7 +34,7 @@ void followSchedule(RewriterBase &rewriter, scf::ForOp loop) {
   if (order.empty())
     return;
   if (std::string reason = checkExpansion(loop, order); !reason.empty()) {
-    remarkMissed(loop, "UnspecializedPipeline", "pipeline") << ("Failed to follow its schedule: " + reason);
+    remarkOn(loop, Missed::UnspecializedPipeline) << ("Failed to follow its schedule: " + reason);
     return;
   }
   expandSchedule(rewriter, loop, order);

@@ -8,11 +8,11 @@
 #include "Passes.h"
 #include "QueueLoads.h"
 #include "ReadInPlace.h"
+#include "Remarks.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tileiras/Dialect/TileAS/AnchorLayouts.h"
 #include "tileiras/Lowering/ExecutionScope.h"
-#include "tileiras/Pipeline/Remarks.h"
 #include "tileiras/Target/MmaSelection.h"
 #include "tileiras/Target/ModuleTarget.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -178,7 +178,7 @@ struct TileAAExchangeOperands : impl::TileAAExchangeOperandsBase<TileAAExchangeO
     for (CarriedSum sum : sums)
       consider(sum);
     for (auto &[product, obstacle] : obstacles)
-      remarkMissed(product, "NotExchanged", "form-queues") << "its operands are not exchanged: " + obstacle;
+      remarkOn(product, Missed::NotExchanged) << "its operands are not exchanged: " + obstacle;
   }
 
   void consider(CarriedSum sum) {
@@ -198,7 +198,7 @@ struct TileAAExchangeOperands : impl::TileAAExchangeOperandsBase<TileAAExchangeO
         obstacles[product] = obstacle;
       } else if (obstacle.empty()) {
         obstacles.erase(product);
-        remarkAnalysis(product, "Exchanged", "form-queues")
+        remarkOn(product, Analysis::Exchanged)
             << llvm::formatv("its {0} rows and {1} columns are exchanged with each other, and its operands, too: {2}",
                              product.getType().getDimSize(1), product.getType().getDimSize(0),
                              turned.contains(product)

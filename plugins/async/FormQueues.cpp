@@ -10,6 +10,7 @@
 #include "Passes.h"
 #include "QueueLoads.h"
 #include "ReadInPlace.h"
+#include "Remarks.h"
 #include "TmaEligibility.h"
 #include "UsedValues.h"
 #include "mlir/IR/IRMapping.h"
@@ -21,7 +22,6 @@
 #include "tileiras/Dialect/TileAA/Queues.h"
 #include "tileiras/Dialect/TileAS/TileAS.h"
 #include "tileiras/Lowering/SharedBudget.h"
-#include "tileiras/Pipeline/Remarks.h"
 #include "tileiras/Target/ModuleTarget.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -52,7 +52,7 @@ bool holdsProducts(scf::ForOp loop) {
 }
 
 void remarkNotQueued(Operation *op, const Twine &reason) {
-  remarkMissed(op, "NotQueued", "form-queues") << ("is not loaded ahead of its iteration: " + reason).str();
+  remarkOn(op, Missed::NotQueued) << ("is not loaded ahead of its iteration: " + reason).str();
 }
 
 //===----------------------------------------------------------------------===//
@@ -288,7 +288,7 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
 
   static void remarkIgnoredLatency(aa::TiledLoadOp load) {
     if (aa::getLatency(load) && !load->getParentOfType<aa::QueuePutOp>())
-      remarkMissed(load, "IgnoredHint", "hints") << "hint 'latency' ignored: the load is not made ahead of its use";
+      remarkOn(load, tileiras::Missed::IgnoredHint) << "hint 'latency' ignored: the load is not made ahead of its use";
   }
 
   /// Barriers that count bytes came with the engine that copies tiles.
@@ -296,7 +296,7 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
     getOperation()->walk([&](FunctionOpInterface func) {
       auto isProduct = [](aa::DotOp) { return WalkResult::interrupt(); };
       if (func->walk(isProduct).wasInterrupted())
-        remarkMissed(func, "NotQueued", "form-queues") << "loops are not pipelined for " << target.chip->name;
+        remarkOn(func, Missed::NotQueued) << "loops are not pipelined for " << target.chip->name;
     });
   }
 
@@ -350,7 +350,7 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
     for (const QueueLoad &entry : group.loads)
       if (std::optional<unsigned> latency = aa::getLatency(entry.load);
           latency && int32_t(aa::getQueueDepth(*latency)) > depth)
-        remarkMissed(entry.load, "PipelineStages", "pipeline")
+        remarkOn(entry.load, Missed::PipelineStages)
             << llvm::formatv(
                    "{0} of the {1} stages that hint 'latency' asks for: {2}", depth, aa::getQueueDepth(*latency),
                    depth == most ? "its loop has no more iterations" : "with more of them there is no more in flight")
@@ -418,7 +418,7 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
       others.clear();
     for (auto &[load, obstacle] : obstacles) {
       if (llvm::any_of(others, [&](const QueueLoad &entry) { return entry.load == load; }))
-        remarkMissed(load, "NotInPlace", "form-queues") << "is loaded ahead, but " + obstacle;
+        remarkOn(load, Missed::NotInPlace) << "is loaded ahead, but " + obstacle;
       else
         remarkNotQueued(load, obstacle);
     }
@@ -492,7 +492,7 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
     SmallVector<Type> types;
     for (QueueLoad &entry : group.loads)
       types.push_back(entry.getEntry().getType());
-    remarkAnalysis(loop, "Queue", "form-queues")
+    remarkOn(loop, Analysis::Queue)
         << llvm::formatv("loads {0} tile(s) ahead, {1} iterations deep", types.size(), depth).str();
     OpBuilder builder = OpBuilder::atBlockBegin(getEntryBlock(loop));
     auto queue =

@@ -8,13 +8,13 @@
 #include "ConsumerSteps.h"
 #include "Passes.h"
 #include "PerturbModel.h"
+#include "Remarks.h"
 #include "ScheduleFiles.h"
 #include "SchedulePressure.h"
 #include "schedulers/SerialScheduler.h"
 #include "tileiras/Dialect/TileAA/TileAA.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
-#include "tileiras/Pipeline/Remarks.h"
 #include "tileiras/Plugin/Registry.h"
 #include "tileiras/Schedule/ProgressLine.h"
 #include "tileiras/Schedule/ScheduleAnalysis.h"
@@ -181,11 +181,11 @@ struct TileASGenerateSchedule : impl::TileASGenerateScheduleBase<TileASGenerateS
       obstacle = findObstacle(loop, target, entry);
     }
     if (!obstacle.empty()) {
-      remarkMissed(loop, "LoopSchedule", "schedule") << ("the loop keeps its order: " + obstacle);
+      remarkOn(loop, Missed::LoopSchedule) << ("the loop keeps its order: " + obstacle);
       if (failed(ask(serial, loop, entry)))
         return mlir::WalkResult::interrupt();
     }
-    remarkAnalysis(loop, "LoopSchedule", "schedule") << entry.summarize() + describeBottleneck(entry.problem);
+    remarkOn(loop, Analysis::LoopSchedule) << entry.summarize() + describeBottleneck(entry.problem);
     schedules.insert({loop, std::move(entry)});
     return mlir::WalkResult::advance();
   }

@@ -6,12 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "Passes.h"
+#include "Remarks.h"
 #include "TokenOrder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "tileiras/Dialect/TileAS/AsyncCopies.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Lowering/ExecutionScope.h"
-#include "tileiras/Pipeline/Remarks.h"
 #include "tileiras/Target/ModuleTarget.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -115,7 +115,7 @@ struct LowerLoadsToAsyncCopies : impl::LowerLoadsToAsyncCopiesBase<LowerLoadsToA
             copies.push_back(copy);
     for (as::CopyOp copy : copies)
       if (StringRef obstacle = findObstacle(copy); !obstacle.empty()) {
-        remarkMissed(copy, "AsyncCopy", "async-copy")
+        remarkOn(copy, Missed::AsyncCopy)
             << ("this tile goes through registers on its way to its stage: " + obstacle).str();
         return false;
       }

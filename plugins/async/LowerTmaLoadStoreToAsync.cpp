@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Passes.h"
+#include "Remarks.h"
 #include "TmaMaps.h"
 #include "TmaStores.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -15,7 +16,6 @@
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
-#include "tileiras/Pipeline/Remarks.h"
 #include "tileiras/Target/ModuleTarget.h"
 
 namespace tileiras::async {
@@ -88,7 +88,7 @@ struct LowerTmaLoadStoreToAsync : impl::LowerTmaLoadStoreToAsyncBase<LowerTmaLoa
 
   void remarkNoEngine(const ChipTarget &target) {
     getOperation()->walk([&](as::CreatePipelineOp pipeline) {
-      remarkMissed(pipeline, "TensorCopy", "tma")
+      remarkOn(pipeline, Missed::TensorCopy)
           << "tiles are copied by the threads: "
           << (target ? target.chip->name + " has no engine that copies tiles" : std::string("no GPU is named"));
     });
@@ -111,7 +111,7 @@ struct LowerTmaLoadStoreToAsync : impl::LowerTmaLoadStoreToAsyncBase<LowerTmaLoa
         if (access)
           loads.push_back({pipeline, load, copy, std::move(*access)});
         else
-          remarkMissed(load ? load.getOperation() : copy, "TensorCopy", "tma")
+          remarkOn(load ? load.getOperation() : copy, Missed::TensorCopy)
               << "this tile is copied by the threads, not by the copy engine: " + reason;
       }
     }
@@ -125,18 +125,18 @@ struct LowerTmaLoadStoreToAsync : impl::LowerTmaLoadStoreToAsyncBase<LowerTmaLoa
       return 0;
     const unsigned numCtas = aa::getNumSharingCtas(sharedCtas);
     if (staged.access.memref.getDefiningOp()->getParentOfType<LoopLikeOpInterface>()) {
-      remarkMissed(staged.load, "Multicast", "tma")
+      remarkOn(staged.load, Missed::Multicast)
           << ("each of " + Twine(numCtas) +
               " CTAs copies all of this tile: its array changes while others may be at it")
                  .str();
       return 0;
     }
     if (!shareBoxes(staged.access, cast<RankedTensorType>(staged.load.getResult().getType()).getShape(), numCtas)) {
-      remarkMissed(staged.load, "Multicast", "tma")
+      remarkOn(staged.load, Missed::Multicast)
           << ("each of " + Twine(numCtas) + " CTAs copies all of this tile: it is too small for shares").str();
       return 0;
     }
-    remarkAnalysis(staged.load, "Multicast", "tma")
+    remarkOn(staged.load, Analysis::Multicast)
         << ("each of " + Twine(numCtas) + " CTAs copies a share of this tile to all of them").str();
     staged.pipeline.setSharedCtas(staged.pipeline.getSharedCtas() | sharedCtas);
     return sharedCtas;

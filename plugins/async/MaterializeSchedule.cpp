@@ -13,10 +13,10 @@
 #include "Passes.h"
 #include "PipelineAliases.h"
 #include "ProductAgent.h"
+#include "Remarks.h"
 #include "StageAttributes.h"
 #include "WarpSpecialization.h"
 #include "tileiras/Lowering/SharedBudget.h"
-#include "tileiras/Pipeline/Remarks.h"
 #include "tileiras/Target/ModuleTarget.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -55,7 +55,7 @@ struct TileASMaterializeSchedule : impl::TileASMaterializeScheduleBase<TileASMat
       if (hasOpenConsumers(op))
         if (std::string reason = writeStages(cast<scf::ForOp>(op), schedule, chip ? &chip.atoms() : nullptr);
             !reason.empty())
-          remarkMissed(op, "MaterializeSchedule", "schedule") << ("the loop keeps its order: " + reason);
+          remarkOn(op, Missed::MaterializeSchedule) << ("the loop keeps its order: " + reason);
     if (choice)
       makeAgents(*choice, schedules);
   }
@@ -87,7 +87,7 @@ struct TileASMaterializeSchedule : impl::TileASMaterializeScheduleBase<TileASMat
       choice = {true, "products of two CTAs have an agent of their own"};
     if (!onlyWhereItWins || choice.agentsWin)
       return choice;
-    remarkAnalysis(kernel, "WarpSpecialization", "schedule")
+    remarkOn(kernel, Analysis::WarpSpecialization)
         << ("one set of warps loads and computes, which is faster: " + choice.reason);
     return std::nullopt;
   }
@@ -98,7 +98,7 @@ struct TileASMaterializeSchedule : impl::TileASMaterializeScheduleBase<TileASMat
     if (!dual)
       return {};
     const bool isGiven = useDualSimt.hasValue(), isDual = isGiven ? useDualSimt : dual->isDual();
-    remarkAnalysis(getOperation(), "DualSimt", "schedule")
+    remarkOn(getOperation(), Analysis::DualSimt)
         << llvm::formatv("{0} for {1} compute agent{2}: {3} stages, {4} products in {5} known iterations",
                          isGiven ? "an option asks" : "there is work", isDual ? 2 : 1, isDual ? "s" : "", dual->stages,
                          dual->work, dual->iterations)
@@ -115,13 +115,12 @@ struct TileASMaterializeSchedule : impl::TileASMaterializeScheduleBase<TileASMat
       return false;
     const SpecializationObstacle &obstacle = products.obstacle;
     if (obstacle.op) {
-      remarkMissed(obstacle.op, "ProductAgent", "schedule")
-          << ("warps that compute also issue the products: " + obstacle.reason);
+      remarkOn(obstacle.op, Missed::ProductAgent) << ("warps that compute also issue the products: " + obstacle.reason);
       return false;
     }
     if (products.followEachOther || products.pairs.areThere() || productAgent.getValue() == "true")
       return true;
-    remarkAnalysis(getOperation(), "ProductAgent", "schedule")
+    remarkOn(getOperation(), Analysis::ProductAgent)
         << "warps that compute also issue the products: no loop has more of them, under which an epilogue could run";
     return false;
   }
@@ -134,15 +133,14 @@ struct TileASMaterializeSchedule : impl::TileASMaterializeScheduleBase<TileASMat
     SpecializationObstacle obstacle = specializeWarps(getOperation(), target, &products);
     if (!obstacle.op) {
       remarkPairs();
-      remarkAnalysis(getOperation(), "ProductAgent", "schedule")
+      remarkOn(getOperation(), Analysis::ProductAgent)
           << llvm::formatv(
                  "products have a warp of their own: {0} stage{1} of accumulators, {2} columns of tensor memory",
                  products.stages, products.stages == 1 ? "" : "s", products.columns)
                  .str();
       return true;
     }
-    remarkMissed(obstacle.op, "ProductAgent", "schedule")
-        << ("warps that compute also issue the products: " + obstacle.reason);
+    remarkOn(obstacle.op, Missed::ProductAgent) << ("warps that compute also issue the products: " + obstacle.reason);
     getOperation().getFunctionBody().takeBody(cast<FunctionOpInterface>(*before).getFunctionBody());
     return false;
   }
@@ -151,7 +149,7 @@ struct TileASMaterializeSchedule : impl::TileASMaterializeScheduleBase<TileASMat
     getOperation()->walk([](as::CreatePipelineOp pipeline) {
       const as::PipelineType type = pipeline.getType();
       if (pipeline.getCtaPair() && as::getProducerKind(pipeline) != as::kProducerProducts)
-        remarkAnalysis(pipeline, "CtaPair", "pipeline")
+        remarkOn(pipeline, Analysis::CtaPair)
             << llvm::formatv("two CTAs multiply together, with half of operand B in each: {0} stages of {1} bytes",
                              type.getStages(), getStageBytes(type.getPayload()))
                    .str();
@@ -163,13 +161,12 @@ struct TileASMaterializeSchedule : impl::TileASMaterializeScheduleBase<TileASMat
     const BoolAttr dual = chooseComputeAgents(schedules);
     const ProductLoops products = findLoops();
     if (const SpecializationObstacle &obstacle = products.pairs.obstacle; obstacle.op)
-      remarkMissed(obstacle.op, "CtaPair", "pipeline") << ("each CTA multiplies for itself: " + obstacle.reason);
+      remarkOn(obstacle.op, Missed::CtaPair) << ("each CTA multiplies for itself: " + obstacle.reason);
     SpecializationObstacle obstacle;
     if (!wantsProductAgent(products) || !makeProductAgent(products))
       obstacle = specializeWarps(getOperation(), target);
     if (obstacle.op) {
-      remarkMissed(obstacle.op, "WarpSpecialization", "schedule")
-          << ("one set of warps loads and computes: " + obstacle.reason);
+      remarkOn(obstacle.op, Missed::WarpSpecialization) << ("one set of warps loads and computes: " + obstacle.reason);
       return;
     }
     getOperation()->walk([&](as::AgentSwitchOp agents) {
@@ -177,7 +174,7 @@ struct TileASMaterializeSchedule : impl::TileASMaterializeScheduleBase<TileASMat
         agents->setAttr(kDualSimt, dual);
       for (Region &agent : agents->getRegions())
         overlapConsumers(agent);
-      remarkAnalysis(agents, "WarpSpecialization", "schedule")
+      remarkOn(agents, Analysis::WarpSpecialization)
           << (describe(agents) + (choice.agentsWin ? ": " : "; one set of warps would be faster: ") + choice.reason);
     });
   }

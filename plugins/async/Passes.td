@@ -15,7 +15,7 @@ def TileAAUpliftLoops : Pass<"tileaa-uplift-loops", "::mlir::ModuleOp"> {
   let description = [{
     A loop that begins with the only test that ends it, a comparison of a variable that counts up by a constant with a
     bound that does not change, becomes an `scf.for`, whose loads can run ahead. What stands before the test must have
-    no effect; it is repeated for the iteration that leaves. Loops of products that stay as they are get a remark.
+    no effect; it is repeated for the iteration that leaves. Loops of MMAs that stay as they are get a remark.
 
     ```mlir
     %r:2 = scf.while (%i = %c0, %acc = %zero) … {
@@ -33,9 +33,9 @@ def TileAAUpliftLoops : Pass<"tileaa-uplift-loops", "::mlir::ModuleOp"> {
 def TileAAMergeDimensions : Pass<"tileaa-merge-dimensions", "::mlir::ModuleOp"> {
   let summary = "Load short rows that are neighbours in memory as long ones";
   let description = [{
-    The copy engine, and a thread at once, copy 16 bytes of a row or more. Where rows of a tile are shorter, have all
-    elements of their dimension, and lie one behind the other, the array is seen with that dimension and the one before
-    as one; and so on with the next. Extents and strides of these dimensions must be static. Scales of matrix products
+    TMA copies 16 bytes of a row or more, and so does a thread at once. Where rows of a tile are shorter, have all
+    elements of their dimension, and follow each other, the array is seen with that dimension and the one before
+    as one; and so on with the next. Extents and strides of these dimensions must be static. Scales of MMAs
     in the order that the hardware wants are often seen as 32x4x4 of them.
 
     ```mlir
@@ -51,17 +51,17 @@ def TileAAMergeDimensions : Pass<"tileaa-merge-dimensions", "::mlir::ModuleOp"> 
 }
 
 def TileAAExchangeOperands : Pass<"tileaa-exchange-operands", "::mlir::ModuleOp"> {
-  let summary = "Compute products of few rows, or of operands that lie wrong, as their transposes";
+  let summary = "Swap A and B: compute MMAs of few rows, or of operands in the wrong order, as their transposes";
   let description = [{
-    Warpgroups compute 64 rows of a product together. One with fewer rows whose columns are a multiple of 64 is computed
-    as the transpose of the product of the transposed operands (C^T = B^T A^T), if that lets warpgroups compute it: both
+    Warpgroups compute 64 rows of an MMA together. An MMA with fewer rows whose columns are a multiple of 64 is computed
+    as the transpose of the MMA of the transposed operands (C^T = B^T A^T), if that lets warpgroups compute it: both
     operands are tiles that `tileaa-form-queues` can bring to shared memory, where it is no matter which dimension is
-    the first one, and its result goes round loops in which nothing but such products add to it. The sum is transposed
-    before and behind the loops. Products that stay as they are get a remark that says why.
+    the first one, and its accumulator is carried by loops in which nothing but such MMAs add to it. The accumulator is
+    transposed before and after the loops. MMAs that stay as they are get a remark that says why.
 
-    So is a product of elements of 8 or 32 bits whose left operand has K contiguous in memory and whose right one N:
+    So is an MMA of elements of 8 or 32 bits whose left operand has K contiguous in memory and whose right one N:
     instructions read K from memory only, but the left operand from registers, too, and fragments of B^T come there from
-    memory as it is (`ldmatrix.trans`). Else threads would turn B before it is stored.
+    memory as it is (`ldmatrix.trans`). Otherwise threads would transpose B before it is stored.
 
     ```mlir
     %sum = scf.for %k … iter_args(%acc = %zero) -> tensor<16x128xf32> {
@@ -83,19 +83,19 @@ def TileAAExchangeOperands : Pass<"tileaa-exchange-operands", "::mlir::ModuleOp"
 }
 
 def TileAAFormQueues : Pass<"tileaa-form-queues", "::mlir::ModuleOp"> {
-  let summary = "Let the loads of loops run ahead, through queues";
+  let summary = "Make the loads of loops asynchronous, through queues";
   let description = [{
-    In innermost `scf.for` loops, weak loads through views or pointers whose tiles are operands of matrix products,
+    In innermost `scf.for` loops, weak loads through views or pointers whose tiles are operands of MMAs,
     perhaps under another shape, become the entries of a queue: what loads them, and computes where, moves into a `queue.put`, what
-    reads them into a `queue.get` at the place of the product. Loads of the same products share a queue; its entries are
-    free again behind the last of these products.
+    reads them into a `queue.get` at the place of the MMA. Loads of the same MMAs share a queue; its entries are
+    free again after the last of these MMAs.
 
-    Loads are queued for products that warpgroups compute from shared memory. Most are for the copy engine. Those that are
+    Loads are queued for MMAs that warpgroups compute from shared memory. TMA does most of them. Those that are
     not (strides that are not known to be multiples of 16 bytes, pointers, elements of 8 or 32 bits that are not
-    contiguous along K) are for threads; what converts their elements on the way to the product, one by one, moves
+    contiguous along K) are for threads; what converts their elements on the way to the MMA, one by one, moves
     into the `queue.put`, too, and the queue holds the result.
 
-    In loops without products, loads that the copy engine can do are queued as a whole if a multiprocessor has more
+    In loops without MMAs, loads that TMA can do are queued as a whole if a multiprocessor has more
     bytes of loads on their way then, and less than 32 KiB otherwise, also with what `tileaa-prefetch-loads` can do. That
     is counted as `tileas-report-loads-in-flight` does, with registers estimated from the tiles: what a block loads before
     the first use of it, or what its queues hold but for the entry that it waits for, times the blocks that find room
@@ -106,7 +106,7 @@ def TileAAFormQueues : Pass<"tileaa-form-queues", "::mlir::ModuleOp"> {
     others have written. Accesses that no token orders have no order. What waits for the load by its token waits for the
     get instead: the token is replaced by the load's own operand. A queue holds as many iterations as the largest
     `nv_tileaa.latency` of its loads says, two at least; without such a hint, `num-stages`, and with `deepen` those of
-    products up to twice as many where `tileas-assign-buffers` finds idle memory. Every load that stays is reported, with
+    MMAs up to twice as many where `tileas-assign-buffers` finds idle memory. Every load that stays is reported, with
     the operation that keeps it. Nothing is queued for a chip whose memory barriers do not count bytes, as
     pipelines need them, nor tiles of which two iterations do not fit in shared memory.
 
@@ -124,9 +124,9 @@ def TileAAFormQueues : Pass<"tileaa-form-queues", "::mlir::ModuleOp"> {
     Option<"numStages", "num-stages", "int32_t", "4",
            "Iterations that a queue holds, unless its loads have hints or the loop has fewer; 1: no queues">,
     Option<"allLoads", "all-loads", "bool", "false",
-           "Queue all loads whose tiles go elsewhere than to products, whether that gains anything or not">,
+           "Queue all loads whose tiles go elsewhere than to MMAs, whether that gains anything or not">,
     Option<"allProducts", "all-products", "bool", "false",
-           "Also queue loads of products that single warps compute: correct, but by count of instructions no faster">,
+           "Also queue loads of MMAs that single warps compute: correct, but by count of instructions no faster">,
     Option<"deepen", "deepen", "bool", "false",
            "Let pipelines of operands have up to twice as many stages where shared memory would lie idle">,
     Option<"gpuName", "gpu-name", "std::string", "\"\"", "GPU to use where a module names none">,
@@ -137,7 +137,7 @@ def TileAAFormQueues : Pass<"tileaa-form-queues", "::mlir::ModuleOp"> {
 def TileAAPrefetchLoads : Pass<"tileaa-prefetch-loads", "::mlir::ModuleOp"> {
   let summary = "Load the tiles of several iterations at once, to registers";
   let description = [{
-    In innermost `scf.for` loops without matrix products and queues, where a multiprocessor has less than 32 KiB of loads on
+    In innermost `scf.for` loops without MMAs and queues, where a multiprocessor has less than 32 KiB of loads on
     their way (`tileaa-form-queues` says how that is counted), loads through views are done for several iterations at once:
     for the smallest power of two that brings as many bytes on their way, or for as many as help, up to `num-stages`, four
     times that where a thread has less than 16 bytes of the tiles of an iteration. Registers that tiles take can cost other
@@ -204,7 +204,7 @@ def TileASGenerateSchedule : InterfacePass<"tileas-generate-schedule", "mlir::Fu
     reported as a remark of the category `schedule`: strategy, initiation interval, its lower bounds, stages, and the
     unit or the recurrence that bounds it.
 
-    A loop without asynchronous work (copies, products of tensor cores, pipelines) is scheduled serially where `fast` or
+    A loop without asynchronous work (copies, MMAs of tensor cores, pipelines) is scheduled serially where `fast` or
     `cost-based` is to schedule it. So is, whatever the scheduler, one with the attribute
     `tileas.schedule.constraint.force_serial_execution` and one of fewer than `serial-threshold` operations.
 
@@ -212,7 +212,7 @@ def TileASGenerateSchedule : InterfacePass<"tileas-generate-schedule", "mlir::Fu
   }];
   let options = [
     Option<"scheduler", "scheduler", "std::string", "\"\"",
-           "Which scheduler to ask; empty: cost-based for loops with asynchronous work on a GPU with a copy engine, else serial; "
+           "Which scheduler to ask; empty: cost-based for loops with asynchronous work on a GPU with TMA, else serial; "
            "synchronous: no one (strategy NONE), loops load and compute iteration by iteration">,
     Option<"gpuName", "gpu-name", "std::string", "\"\"",
            "Whose machine model to schedule for; taken from the module when empty">,
@@ -247,17 +247,17 @@ def TileASVerifySchedule : InterfacePass<"tileas-verify-schedule", "mlir::Functi
 defvar AsyncGpuName = Option<"gpuName", "gpu-name", "std::string", "\"\"", "GPU to use where a module names none">;
 
 def LowerTmaLoadStoreToAsync : InterfacePass<"lower-tma-load-store-to-async", "mlir::FunctionOpInterface"> {
-  let summary = "Let the copy engine fill pipelines and store large results of products";
+  let summary = "Let TMA fill pipelines and store large results of MMAs";
   let description = [{
-    A tile that a producer loads and copies to its stage is copied there by the engine (TMA), if it can be: the array's
+    A tile that a producer loads and copies to its stage is copied there by TMA, if it can be: the array's
     address and strides are known to be multiples of 16 bytes, what is read outside of it is zero or NaN, and the stage's
-    layout is one that the engine writes. A remark says which tile is left to the threads, and why.
+    layout is one that TMA writes. A remark says which tile is left to the threads, and why.
 
-    Where it fills one, it also stores tiles of 4 KiB and more that products have computed, from shared memory: where the
+    Where it fills one, it also stores tiles of 4 KiB and more that MMAs have computed, from shared memory: where the
     stages were, if the pipelines are not used any more, or beside them, if all fits. The array has to be one that a map
-    can describe and whose rows end with 16 bytes, which the engine writes whole (or the tile lies inside of it), and
-    tokens order nothing before or behind the store. A remark says why another is not stored so. Relaxed atomic
-    operations of a device on such tiles, whose old elements nobody uses, become reductions of the engine in the same way.
+    can describe and whose rows end with 16 bytes, which TMA writes whole (or the tile lies inside of it), and
+    tokens order nothing before or after the store. A remark says why another is not stored so. Relaxed atomic
+    operations of a device on such tiles, whose old elements are not used, become TMA reductions in the same way.
 
     ```mlir
     %a = nv_tileas.tiled_load weak %view[%i, %k] …
@@ -298,15 +298,15 @@ def LowerLoadsToAsyncCopies : InterfacePass<"lower-loads-to-async-copies", "mlir
 }
 
 def TileASRelaxMaxima : InterfacePass<"tileas-relax-maxima", "mlir::FunctionOpInterface"> {
-  let summary = "Let running maxima grow only where they have to";
+  let summary = "Rescale the accumulators of a softmax only where that is necessary (conditional rescaling)";
   let description = [{
-    A softmax over a loop subtracts the largest value so far of each row before it takes exponentials, and scales its sums
-    by the step when that grows. The result, a quotient of such sums, is the same for any other number in its place, as
-    long as exponentials do not overflow. Where sums are in tensor memory, which is left alone where no row of a warp is
-    scaled, the maximum is taken over only where it grows by more than `threshold`, a power of two: exponentials are at
-    most 2^threshold then. Not where anything but quotients of such sums leaves the loop, the maximum itself included, or
-    where exponentials become numbers of fewer than 16 bits. Sums are rounded differently, as they are by any other order,
-    and so is each exponential that is made a number of 16 bits for a product, by half of its last bit at most: as near
+    A softmax over a loop subtracts the largest value so far of each row before it takes exponentials, and scales its
+    accumulators by the step when that grows. The result, a quotient of accumulators, is the same for any other number in
+    its place, as long as exponentials do not overflow. Where accumulators are in tensor memory, which is not accessed
+    where no row of a warp is scaled, the maximum is taken over only where it grows by more than `threshold`, a power of two: exponentials are at
+    most 2^threshold then. Not where anything but quotients of these accumulators leaves the loop, the maximum itself included, or
+    where exponentials become numbers of fewer than 16 bits. Accumulators are rounded differently, as they are by any other order,
+    and so is each exponential that is made a number of 16 bits for an MMA, by half of its last bit at most: as near
     to the true result, but not what exponentials of the true maximum give. 0 keeps these.
 
     ```mlir
@@ -354,9 +354,9 @@ def TileASSplitExponentials : InterfacePass<"tileas-split-exponentials", "mlir::
 }
 
 def TileASMaterializeAsync : InterfacePass<"tileas-materialize-async", "mlir::FunctionOpInterface"> {
-  let summary = "Make what goes on behind an operation explicit";
+  let summary = "Make asynchronous operations explicit";
   let description = [{
-    Products of a warpgroup become `async.dot` with a wait behind each. Regions of pipelines get the attributes that
+    MMAs of a warpgroup become `async.dot`, each followed by a wait. Regions of pipelines get the attributes that
     later passes read: `pipeline_stage`, and for producers `producer_kind`, which the pipeline gets, too; a pipeline
     has one.
   }];
@@ -388,8 +388,8 @@ def TileASSplitLoops : InterfacePass<"tileas-split-loops", "mlir::FunctionOpInte
   let description = [{
     A loop that empties a pipeline and counts by one becomes two: where a conditional that computes tiles compares its
     variable with what the loop does not change, neither has the conditional; where elements are selected by a
-    comparison of sums of the variable, of numbers along dimensions and of what the loop does not change (attention
-    masks what lies behind the diagonal, or behind the end), the first runs as long as all of them are selected, and
+    comparison of the variable, plus numbers along dimensions and of what the loop does not change (attention
+    masks what lies beyond the diagonal, or beyond the end), the first runs as long as all of them are selected, and
     does not compare. Both fill and empty the same pipelines: a producer runs ahead from the first to the second. A loop
     that begins where another one ends is not split: the program has done that.
 
@@ -410,9 +410,9 @@ def TileASSplitLoops : InterfacePass<"tileas-split-loops", "mlir::FunctionOpInte
 def TileASPrepareForScheduling : InterfacePass<"tileas-prepare-for-scheduling", "mlir::FunctionOpInterface"> {
   let summary = "Take consumers of loops apart, so that a schedule sees their steps";
   let description = [{
-    In a loop where something waits for a product of the same iteration, consumers become single operations: the wait for
-    the stage, the products that read it, the wait for these, and the release of the stage. Loops whose products only
-    add to what goes round stay as they are, and so do loops with a consumer that does anything else, with a remark.
+    In a loop where something waits for an MMA of the same iteration, consumers become single operations: the wait for
+    the stage, the MMAs that read it, the wait for these, and the release of the stage. Loops whose MMAs only
+    add to a loop-carried accumulator stay as they are, and so do loops with a consumer that does anything else, with a remark.
 
     ```mlir
     %s, %next = nv_tileas.async.pipeline.consume_one %pipe[%i] : … { … }
@@ -424,7 +424,7 @@ def TileASPrepareForScheduling : InterfacePass<"tileas-prepare-for-scheduling", 
     %next = nv_tileas.async.pipeline.inc_iter %i : …
     ```
 
-    Of the six stages that go by this pass's name elsewhere, this is the fourth, `runCanonicalizer`, as far as it takes
+    Of the six stages that the reference compiler has in the pass of this name, this is the fourth, `runCanonicalizer`, as far as it takes
     operations apart that hold several. The others have homes of their own:
 
     | stage | here |
@@ -439,13 +439,13 @@ def TileASPrepareForScheduling : InterfacePass<"tileas-prepare-for-scheduling", 
 }
 
 def TileASPromoteSums : InterfacePass<"tileas-promote-sums", "mlir::FunctionOpInterface"> {
-  let summary = "Add up partial sums of products beside the next product";
+  let summary = "Add partial accumulators of MMAs while the next MMA runs";
   let description = [{
-    A product of 8-bit floats whose sums are made in parts, and which is one part, starts from zero, and an addition
-    behind its consumer adds the part to the sum: an operation of the loop, which the schedule can put beside the
-    next product. Not where the sum, a part that is complete and one that is under way take more than four fifths of a
-    thread's registers, where the sum takes fewer than 32, or where threads fill the stages: there the product adds its
-    parts itself, when it is complete.
+    An MMA of 8-bit floats whose accumulator is computed in parts, and which is one part, starts from zero, and an
+    addition after its consumer adds the part to the accumulator: an operation of the loop, which the schedule can
+    overlap with the next MMA. Not where the accumulator, a part that is complete and one that is in flight take more
+    than four fifths of a thread's registers, where the accumulator takes fewer than 32, or where threads fill the stages:
+    there the MMA adds its parts itself, when it is complete.
 
     ```mlir
     %d, %next = consume_one %pipe[%i] { … nv_tileas.dot %a, %b, %acc … }
@@ -467,8 +467,8 @@ def TileASMaterializeSchedule : InterfacePass<"tileas-materialize-schedule", "ml
   let description = [{
     Writes the stage and the order of the published schedule to the operations of loops whose consumers
     `tileas-prepare-for-scheduling` has taken apart; `tileas-unspecialized-pipeline` emits them like that. Stages begin
-    where no product is under way; one in tensor memory that needs nothing of its iteration but a stage starts as soon as
-    the sum of the one before has been taken out, and goes on from one step to the next.
+    where no MMA is in flight; one in tensor memory that needs nothing of its iteration but a stage starts as soon as
+    the accumulator of the one before has been read, and continues from one step to the next.
 
     With `use-AUS` one set of warps runs all. Else (AWS) the function is cut into two agents, by slices: one warp fills the
     pipelines, or a warpgroup where threads fill stages, with the addresses and the control flow that this needs, and all
@@ -483,35 +483,35 @@ def TileASMaterializeSchedule : InterfacePass<"tileas-materialize-schedule", "ml
     longer than a producer needs to fill a stage (threads that load to registers have one stage on its way at a time); the compute agent has the registers that the tiles need; and the
     producer's warps do not cost a block on the multiprocessor, since other blocks overlap as well.
 
-    Products whose accumulators are in tensor memory can have an agent of their own, of one warp. It hands accumulators on
+    MMAs whose accumulators are in tensor memory can have an agent of their own, of one warp. It hands accumulators on
     through a pipeline whose stages are in tensor memory, two where the columns suffice for the blocks that are wanted on
     a multiprocessor, else one; the compute agent loads, converts and stores one while the next one is computed, and
-    follows no loop of products any more. The rule (`product-agent=auto`): where a loop around the products runs them
-    again behind the epilogue, in a persistent kernel. It takes loops whose sums start at zero and are only added to, by
-    products of stages that tensor copies fill and nothing else reads; what is in the way of that, as in attention, has a
+    follows no loop of MMAs any more. The rule (`product-agent=auto`): where a loop around the MMAs runs them
+    again after the epilogue, in a persistent kernel. It takes loops whose accumulators start at zero and are only added to, by
+    MMAs of stages that tensor copies fill and nothing else reads; what is in the way of that, as in attention, has a
     remark.
 
-    Products with an agent of their own are of pairs of CTAs (`cta-pairs=auto`) where two CTAs have 128 rows each, or a
-    multiple, of a product whose operand B both need, of 32 to 256 columns: what each was to copy to both, half of it,
+    MMAs with an agent of their own are of pairs of CTAs (`cta-pairs=auto`) where two CTAs have 128 rows each, or a
+    multiple, of an MMA whose operand B both need, of 32 to 256 columns: what each was to copy to both, half of it,
     stays with the CTA that copies it, stages become smaller, as many as were wanted come back as far as they fit, and
-    one instruction, started in one CTA, multiplies for both; there are agents then, whatever the rule above says. All products of a kernel are of pairs, or none (the
+    one instruction, started in one CTA, multiplies for both; there are agents then, whatever the rule above says. All MMAs of a kernel are of pairs, or none (the
     instruction set allows no mixture). Larger clusters, an operand A that CTAs share, and arrays that change in a loop
     keep their copies to several CTAs, with a remark.
 
-    Two compute agents would both be busy where the loop with most work has more stages than 0.6 times the products of an
-    iteration (in whole products, over the iterations that are known); `use-dual-simt` overrides the rule. A remark gives
-    the figures. They are the warpgroups of one agent, among which `tileas-take-turns` sees to it that one multiplies
+    Two compute agents would both be busy where the loop with most work has more stages than 0.6 times the MMAs of an
+    iteration (in whole MMAs, over the iterations that are known); `use-dual-simt` overrides the rule. A remark gives
+    the figures. They are the warpgroups of one agent, which `tileas-take-turns` makes alternate (ping-pong): one multiplies
     while the other computes.
 
-    The seven steps of the seed's materialiser, and who takes them:
+    The seven steps of materialisation, and what takes them:
 
     | step | here |
     |---|---|
     | producer regions | AWS: the slice of what fills pipelines; AUS: `tileas-unspecialized-pipeline` runs it ahead |
     | alias check | this pass, first |
     | consumer regions | AWS: the slice of everything else; both: consumers that are one operation still, opened where they overlap |
-    | iterator threading | `tileas-queue-to-pipeline`; slices carry what they need round their loops |
-    | releases | with the consumer's steps; behind the loop where its last product ends there |
+    | iterator threading | `tileas-queue-to-pipeline`; slices have what they need as loop-carried values |
+    | releases | with the consumer's steps; after the loop where its last MMA ends there |
     | barriers and tokens | `tileas-materialize-async`; waits move to where results are read |
     | aliases | buffers of a stage are block arguments: nothing is left to make |
 
@@ -538,9 +538,9 @@ def TileASMaterializeSchedule : InterfacePass<"tileas-materialize-schedule", "ml
     Option<"enableScheduleRewrite", "enable-schedule-rewrite", "bool", "true",
            "Have loops follow their schedules; else they keep their order, and say on their operations what the schedules were">,
     Option<"productAgent", "product-agent", "std::string", "\"auto\"",
-           "Whether products in tensor memory have an agent of their own, where they can: true, false, or auto, by the rule above">,
+           "Whether MMAs in tensor memory have an agent of their own, where they can: true, false, or auto, by the rule above">,
     Option<"ctaPairs", "cta-pairs", "std::string", "\"auto\"",
-           "Whether products in tensor memory are of pairs of CTAs: false, or auto, where they can">,
+           "Whether MMAs in tensor memory are of pairs of CTAs: false, or auto, where they can">,
     Option<"onlyWhereItWins", "only-where-it-wins", "bool", "false",
            "Agents only where they are faster than one set of warps, by the rule above">,
     AsyncGpuName,
@@ -552,12 +552,12 @@ def TileASUnspecializedPipeline : InterfacePass<"tileas-unspecialized-pipeline",
   let summary = "Let the producers of a loop run ahead of its consumers, in the same warps";
   let description = [{
     In a loop that fills and empties a pipeline of S stages once in an iteration, what fills it runs S - 1 iterations
-    ahead: the first ones before the loop, each as far as there is such an iteration. Products that only add to what
-    goes round the loop are not waited for before the next iteration has started its own; the stage that they read is
+    ahead: the first ones before the loop, each as far as there is such an iteration. MMAs that only add to a
+    loop-carried accumulator are not waited for before the next iteration has started its own; the stage that they read is
     released then.
 
     Then operations that a schedule has given a stage and an order follow it: a loop of several stages gets a prologue and
-    an epilogue, and waits for products leave those under way that have been started since. A schedule that breaks a
+    an epilogue, and waits for MMAs leave those in flight that have been started since. A schedule that breaks a
     dependence is not followed, with a remark.
 
     Functions with agents are left alone. A loop that cannot be pipelined stays as it is, with a remark.
@@ -577,16 +577,17 @@ def TileASOptimizePipelineRegion : InterfacePass<"tileas-optimize-pipeline-regio
 }
 
 def TileASTakeTurns : InterfacePass<"tileas-take-turns", "mlir::FunctionOpInterface"> {
-  let summary = "Warpgroups of an agent issue their products one after the other";
+  let summary = "Warpgroups of an agent alternate between MMAs and arithmetic (ping-pong)";
   let description = [{
     In an agent of two warpgroups or more, where `tileas-materialize-schedule` has found two compute agents busy, an
-    iteration is a turn from its first product to its last one: the other warpgroups compute meanwhile. By itself only
-    where the arithmetic in a turn takes no longer than the products (of all warpgroups, by the machine model), all of it
-    at least a quarter of their time, and they at least a quarter of that behind the turn; where `use-dual-simt` asks,
-    wherever turns can be taken. If what is behind the turn takes longer than the products, the turn is around what has
-    its busiest unit instead (exponentials, as a rule) and the sums of that, provided that threads wait for nothing there.
-    They cannot where products are in conditionals or inner loops, or where a stage is released in the turn after that in
-    which it was read; and turns in whose course warpgroups meet are removed when barriers are placed, with a remark.
+    iteration has an exclusive section, from its first MMA to its last one: the other warpgroups compute meanwhile. By
+    itself only where the arithmetic in the section takes no longer than the MMAs (of all warpgroups, by the machine
+    model), all of it at least a quarter of their time, and they at least a quarter of that after the section; where
+    `use-dual-simt` asks, wherever it is possible. If what follows the section takes longer than the MMAs, the section is
+    around what uses the busiest unit instead (exponentials, as a rule) and the sums of that, provided that threads wait
+    for nothing there. It is not possible where MMAs are in conditionals or inner loops, or where a stage is released
+    after the section in which it was read; and sections in which warpgroups meet are removed when barriers are placed,
+    with a remark.
 
     ```mlir
     scf.for … {

@@ -7,6 +7,7 @@
 
 #include "tileiras/Plugin/Plugin.h"
 #include "Passes.h"
+#include "Remarks.h"
 #include "schedulers/ModuloScheduler.h"
 #include "schedulers/SerialScheduler.h"
 
@@ -24,16 +25,19 @@ static llvm::Error activate(Registry &registry) {
   if (llvm::Error error = registry.addPass(
           {.create = [] { return async::createTileAAExchangeOperands(); }, .mustPrecede = {"tileaa-form-queues"}}))
     return error;
-  if (llvm::Error error = registry.addPass(
-          {.create = [] { return async::createTileAAFormQueues(); }, .mustPrecede = {"convert-tileaa-to-tileas"}}))
+  if (llvm::Error error = registry.addPass({.create = [] { return async::createTileAAFormQueues(); },
+                                            .mustPrecede = {"convert-tileaa-to-tileas"},
+                                            .needsAfter = {"tileas-queue-to-pipeline"}}))
     return error;
   if (llvm::Error error = registry.addPass({.create = [] { return async::createTileAAPrefetchLoads(); },
                                             .mustPrecede = {"convert-tileaa-to-tileas"},
                                             .mustFollow = {"tileaa-form-queues"}}))
     return error;
-  if (llvm::Error error = registry.addPass({.create = [] { return async::createTileASQueueToPipeline(); },
-                                            .mustPrecede = {"tileas-materialize-async"},
-                                            .mustFollow = {"convert-tileaa-to-tileas"}}))
+  if (llvm::Error error =
+          registry.addPass({.create = [] { return async::createTileASQueueToPipeline(); },
+                            .mustPrecede = {"tileas-materialize-async"},
+                            .mustFollow = {"convert-tileaa-to-tileas"},
+                            .needsAfter = {"tileas-assign-load-store-layouts", "tileas-assign-buffers"}}))
     return error;
   // The second name is what the option tables of the vendor's tool call it.
   for (const char *name : {"tileas-generate-schedule", "tileas-generate-schedule-constraints"})
@@ -143,18 +147,18 @@ static constexpr PluginContents contents[] = {
       "none, unspecialize, warp-specialize, auto"}},
     {PluginContents::Option,
      "use-dual-simt",
-     {PluginOption::Choice, "auto", "whether warpgroups of a compute agent multiply by turns; auto: where that pays",
+     {PluginOption::Choice, "auto",
+      "whether warpgroups alternate between MMAs and arithmetic (ping-pong); auto: where that pays",
       "auto, true, false"}},
     {PluginContents::Option,
      "product-agent",
      {PluginOption::Choice, "auto",
-      "whether a warp of an agent of its own issues products in tensor memory; auto: where a loop runs them again",
+      "whether a specialised warp issues the MMAs in tensor memory; auto: where a loop repeats them",
       "auto, true, false"}},
     {PluginContents::Option,
      "cta-pairs",
      {PluginOption::Choice, "auto",
-      "whether one instruction multiplies in tensor memory for two CTAs of a cluster; auto: where it can",
-      "auto, false"}},
+      "whether one MMA in tensor memory computes for two CTAs of a cluster; auto: where it can", "auto, false"}},
     {PluginContents::Option,
      "unspecialized-pipeline-num-stages",
      {PluginOption::Integer, "4",
@@ -162,11 +166,12 @@ static constexpr PluginContents contents[] = {
     {PluginContents::Option,
      "deepen-pipelines",
      {PluginOption::Bool, "true",
-      "up to twice as many stages for operands of products where shared memory would lie idle"}},
+      "up to twice as many stages for operands of MMAs where shared memory would be unused"}},
     {PluginContents::Option,
      "relax-maxima",
      {PluginOption::Integer, "8",
-      "powers of two by which exponentials may exceed 1 before a softmax scales its sums in tensor memory; 0: none",
+      "powers of two by which exponentials may exceed 1 before a softmax rescales its accumulators in tensor memory; "
+      "0: none",
       "0..15"}},
     {PluginContents::Option,
      "split-exponentials",
@@ -175,10 +180,10 @@ static constexpr PluginContents contents[] = {
       "auto, true, false"}},
     {PluginContents::Option,
      "queue-all-products",
-     {PluginOption::Bool, "false", "pipeline loads of products even where that gains nothing; for tests"}},
+     {PluginOption::Bool, "false", "pipeline loads of MMAs even where that gains nothing; for tests"}},
     {PluginContents::Option,
      "queue-all-loads",
-     {PluginOption::Bool, "false", "pipeline loads that feed no product even where that gains nothing; for tests"}},
+     {PluginOption::Bool, "false", "pipeline loads that feed no MMA even where that gains nothing; for tests"}},
     {PluginContents::Option,
      "prefetch-all-loads",
      {PluginOption::Bool, "false", "load to registers ahead even where that gains nothing; for tests"}},
@@ -201,6 +206,7 @@ static constexpr PluginContents contents[] = {
     {PluginContents::Option,
      "schedule-trace-file",
      {PluginOption::String, "", "where schedules go as a trace for Perfetto", "", "scheduler.schedule-trace-file"}},
+    {PluginContents::Remarks, "async", {}, async::kRemarks},
 };
 
 TILEIRAS_PLUGIN("async", "0.1.0", "passes, scheduler", "experimental", contents, activate)

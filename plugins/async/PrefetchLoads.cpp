@@ -8,6 +8,7 @@
 #include "CountedLoop.h"
 #include "LoadsAhead.h"
 #include "Passes.h"
+#include "Remarks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/Utils/Utils.h"
 #include "mlir/IR/IRMapping.h"
@@ -16,7 +17,6 @@
 #include "tileiras/Analysis/LoadsInFlight.h"
 #include "tileiras/Dialect/TileAA/Queues.h"
 #include "tileiras/Lowering/SharedBudget.h"
-#include "tileiras/Pipeline/Remarks.h"
 #include "llvm/Support/FormatVariadic.h"
 
 namespace tileiras::async {
@@ -203,7 +203,7 @@ struct TileAAPrefetchLoads : impl::TileAAPrefetchLoadsBase<TileAAPrefetchLoads> 
   }
 
   static void unroll(RewriterBase &rewriter, scf::ForOp loop, ArrayRef<QueueLoad> loads, int32_t number) {
-    remarkAnalysis(loop, "Prefetch", "form-queues")
+    remarkOn(loop, Analysis::Prefetch)
         << llvm::formatv("loads {0} tile(s) to registers, of {1} iterations at once", loads.size(), number).str();
     for (Operation *op : separateLoads(loop, loads))
       op->setAttr(kAhead, rewriter.getUnitAttr());

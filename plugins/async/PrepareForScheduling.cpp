@@ -7,8 +7,8 @@
 
 #include "ConsumerSteps.h"
 #include "Passes.h"
+#include "Remarks.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "tileiras/Pipeline/Remarks.h"
 #include "tileiras/Target/ModuleTarget.h"
 
 namespace tileiras::async {
@@ -46,7 +46,7 @@ struct TileASPrepareForScheduling : impl::TileASPrepareForSchedulingBase<TileASP
       return;
     for (as::ConsumeOneOp consume : consumers)
       if (std::string reason; !canOpenConsumer(consume, reason)) {
-        remarkMissed(consume, "PrepareForScheduling", "schedule")
+        remarkOn(consume, Missed::PrepareForScheduling)
             << ("the loop is not scheduled by single operations: " + reason);
         return;
       }

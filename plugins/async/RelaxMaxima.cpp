@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Passes.h"
+#include "Remarks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -21,7 +22,6 @@
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Dialect/TileAS/TensorMemory.h"
-#include "tileiras/Pipeline/Remarks.h"
 #include "tileiras/Target/MmaSelection.h"
 #include "tileiras/Target/ModuleTarget.h"
 #include "llvm/Support/MathExtras.h"
@@ -305,7 +305,7 @@ struct TileASRelaxMaxima : impl::TileASRelaxMaximaBase<TileASRelaxMaxima> {
             llvm::none_of(maximum.getProducts(), isInTensorMemory))
           continue;
         maximum.relax(threshold);
-        remarkAnalysis(loop, "RelaxMaxima", "async")
+        remarkOn(loop, Analysis::RelaxMaxima)
             << "sums are scaled only where the maximum of a row grows by more than 2^" + std::to_string(threshold);
       }
     });

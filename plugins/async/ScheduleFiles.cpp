@@ -52,7 +52,7 @@ LogicalResult writeReports(Operation *function, const llvm::MapVector<Operation 
   std::vector<NamedSchedule> named;
   for (auto [index, item] : llvm::enumerate(schedules))
     named.push_back({getFunctionName(function) + ", loop " + std::to_string(index), item.second.scheduler,
-                     item.second.problem, item.second.schedule});
+                     item.second.problem, item.second.schedule, describePlace(item.first)});
   if (named.empty())
     return success();
   if (!files.trace.empty())

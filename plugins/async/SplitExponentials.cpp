@@ -7,8 +7,8 @@
 
 #include "tileiras/Lowering/SplitExponentials.h"
 #include "Passes.h"
+#include "Remarks.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
-#include "tileiras/Pipeline/Remarks.h"
 #include "tileiras/Schedule/ScheduleAnalysis.h"
 #include "tileiras/Target/ModuleTarget.h"
 
@@ -69,7 +69,7 @@ struct TileASSplitExponentials : impl::TileASSplitExponentialsBase<TileASSplitEx
         return success();
       for (aa::Exp2Op op : exponentials)
         op->setAttr(kSplitExponentialsAttr, UnitAttr::get(&getContext()));
-      remarkAnalysis(loop, "SplitExponentials", "async")
+      remarkOn(loop, Analysis::SplitExponentials)
           << (isAuto ? "multiplications compute a quarter of its exponentials, for which it would wait most"
                      : "multiplications compute a quarter of its exponentials, as an option asks");
       return success();

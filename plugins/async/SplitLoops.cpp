@@ -8,11 +8,11 @@
 #include "MaskBounds.h"
 #include "Passes.h"
 #include "QueueLoads.h"
+#include "Remarks.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
-#include "tileiras/Pipeline/Remarks.h"
 
 namespace tileiras::async {
 #define GEN_PASS_DEF_TILEASSPLITLOOPS
@@ -178,8 +178,8 @@ struct TileASSplitLoops : impl::TileASSplitLoopsBase<TileASSplitLoops> {
   }
 
   void split(scf::ForOp loop, ArrayRef<TurningPoint> points) {
-    remarkAnalysis(loop, "SplitLoop", "schedule")
-        << (points.front().mask ? "split where elements are masked from" : "split where a condition changes");
+    remarkOn(loop, Analysis::SplitLoop) << (points.front().mask ? "split where elements are masked from"
+                                                                : "split where a condition changes");
     IRRewriter rewriter(&getContext());
     rewriter.setInsertionPoint(loop);
     const Value middle = emitMiddle(rewriter, loop, points);

@@ -170,7 +170,7 @@ struct TileASTakeTurns : impl::TileASTakeTurnsBase<TileASTakeTurns> {
           startsForAll(loop, target) ? "one thread starts the products of all of them" : findTurn(loop, turn);
       if (!reason.empty()) {
         if (isAsked)
-          remarkMissed(loop, "TakeTurns", "schedule") << ("warpgroups take no turns: " + reason);
+          remarkOn(loop, tileiras::Missed::TakeTurns) << ("warpgroups take no turns: " + reason);
         continue;
       }
       if (failed(chooseTurn(loop, turn, isAsked)))
@@ -209,7 +209,7 @@ struct TileASTakeTurns : impl::TileASTakeTurnsBase<TileASTakeTurns> {
       choice = "warpgroups take no turns, which would not pay";
     else if (arithmetic.first)
       choice = "warpgroups take turns in arithmetic";
-    remarkAnalysis(loop, "TakeTurns", "schedule")
+    remarkOn(loop, tileiras::Analysis::TakeTurns)
         << llvm::formatv("{0}: {1} cycles of products, {2} of arithmetic in the turn, {3} behind it", choice, products,
                          inside, outside)
                .str();

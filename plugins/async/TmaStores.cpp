@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TmaStores.h"
+#include "Remarks.h"
 #include "TokenOrder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -19,7 +20,6 @@
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Layout/SharedLayouts.h"
 #include "tileiras/Lowering/SharedBudget.h"
-#include "tileiras/Pipeline/Remarks.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -287,7 +287,7 @@ static std::optional<StagedStore> splitStore(const StagedStore &whole, int64_t p
 
 static void remarkThreads(Operation *write, const std::string &reason) {
   const StringRef what = isa<as::TiledStoreOp>(write) ? "stored" : "combined with what is in memory";
-  remarkMissed(write, "TensorCopy", "tma")
+  remarkOn(write, Missed::TensorCopy)
       << ("this tile is " + what + " by the threads, not by the copy engine: " + reason).str();
 }
 

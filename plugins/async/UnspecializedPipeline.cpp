@@ -10,11 +10,11 @@
 #include "DeferredWaits.h"
 #include "HandOff.h"
 #include "Passes.h"
+#include "Remarks.h"
 #include "StageAttributes.h"
 #include "UsedValues.h"
 #include "mlir/Dialect/SCF/Transforms/Transforms.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "tileiras/Pipeline/Remarks.h"
 
 namespace tileiras::async {
 #define GEN_PASS_DEF_TILEASUNSPECIALIZEDPIPELINE
@@ -220,7 +220,7 @@ struct TileASUnspecializedPipeline : impl::TileASUnspecializedPipelineBase<TileA
   }
 
   void fail(scf::ForOp loop, const Twine &reason) {
-    remarkMissed(loop, "UnspecializedPipeline", "pipeline") << ("Failed to pipeline loop: " + reason).str();
+    remarkOn(loop, Missed::UnspecializedPipeline) << ("Failed to pipeline loop: " + reason).str();
     loop->setAttr(kNotPipelined, UnitAttr::get(&getContext()));
   }
 };

@@ -6,13 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "Passes.h"
+#include "Remarks.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/Transforms.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
 #include "tileiras/Dialect/TileAA/TileAA.h"
-#include "tileiras/Pipeline/Remarks.h"
 
 namespace tileiras::async {
 #define GEN_PASS_DEF_TILEAAUPLIFTLOOPS
@@ -182,7 +182,7 @@ struct TileAAUpliftLoops : impl::TileAAUpliftLoopsBase<TileAAUpliftLoops> {
       return product->getParentOfType<LoopLikeOpInterface>() == loop ? WalkResult::interrupt() : WalkResult::advance();
     });
     if (walk.wasInterrupted())
-      remarkMissed(loop, "NotCounted", "form-queues")
+      remarkOn(loop, Missed::NotCounted)
           << ("loads of the loop do not run ahead, since its iterations are not counted: " + reason).str();
   }
 };

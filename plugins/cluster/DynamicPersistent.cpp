@@ -8,6 +8,7 @@
 #include "Passes.h"
 #include "PersistenceChoice.h"
 #include "Raster.h"
+#include "Remarks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -15,7 +16,6 @@
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
 #include "tileiras/Dialect/TileAA/Clusters.h"
 #include "tileiras/Dialect/TileAA/TileAA.h"
-#include "tileiras/Pipeline/Remarks.h"
 #include "tileiras/Target/ModuleTarget.h"
 
 using namespace mlir;
@@ -157,9 +157,9 @@ struct TileASDynamicPersistent : impl::TileASDynamicPersistentBase<TileASDynamic
   bool wins(aa::FuncOp kernel, const ChipTarget &target) {
     const PersistenceChoice choice = choosePersistence(kernel, target, numStages, hasAgents);
     if (choice.isPersistent)
-      remarkAnalysis(kernel, "Persistent", "persistent") << "takes over other tile blocks: " + choice.reason;
+      remarkOn(kernel, Analysis::Persistent) << "takes over other tile blocks: " + choice.reason;
     else if (!choice.reason.empty())
-      remarkMissed(kernel, "Persistent", "persistent") << "runs one tile block: " + choice.reason;
+      remarkOn(kernel, Missed::Persistent) << "runs one tile block: " + choice.reason;
     return choice.isPersistent;
   }
 

@@ -64,7 +64,7 @@ struct TileASInsertOCGKnobs : impl::TileASInsertOCGKnobsBase<TileASInsertOCGKnob
       insertPragma(OpBuilder::atBlockBegin(&function.getFunctionBody().front()), function.getLoc(), kBusyKnob);
   }
 
-  /// The seed's list of GPUs.
+  /// The compute capabilities for which the pragma of kernels with matrix products is written.
   static bool isBusyTarget(FunctionOpInterface function) {
     auto module = function->getParentOfType<ModuleOp>();
     auto spec = module->getAttrOfType<aa::TargetSpecAttr>(aa::TileAADialect::getTargetSpecAttrName());

@@ -6,12 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "ExecutionUnits.h"
+#include "Remarks.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Pass/Pass.h"
 #include "tileiras/Dialect/TileAA/Agents.h"
 #include "tileiras/Dialect/TileAA/TileAA.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
-#include "tileiras/Pipeline/Remarks.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -116,7 +116,7 @@ public:
         builder.createBlock(&region);
       endWithYield(region, op->getLoc());
     }
-    remarkAnalysis(agents, "ExecutionUnitMapping", "schedule") << describe();
+    remarkOn(agents, Analysis::ExecutionUnitMapping) << describe();
     op->erase();
   }
 

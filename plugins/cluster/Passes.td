@@ -14,7 +14,7 @@ def TileASSinkNegF : InterfacePass<"sink-negf-through-shapes", "mlir::FunctionOp
   let summary = "Move negf before shape operations";
   let description = [{
     `negf(broadcast(x))` becomes `broadcast(negf(x))`, and likewise for `expand_dims`: less work. A negated operand of a
-    product, which nobody else uses, is the product's own `negate`: warpgroups multiply so, and read the operand where
+    MMA, which nothing else uses, is the MMA's own `negate`: warpgroups multiply so, and read the operand where
     it has been loaded. Works on nv_tileaa and on nv_tileas.
   }];
   let dependentDialects = ["tileiras::aa::TileAADialect", "tileiras::as::TileASDialect", "mlir::arith::ArithDialect"];
@@ -40,7 +40,7 @@ def OptimizeExecutionUnitMapping : Pass<"optimize-execution-unit-mapping", "mlir
   let summary = "Optimize the numWarps and warpId alignment for each agent";
   let description = [{
     Agents get their warps: those of whole warpgroups first, else in their order, each from a multiple of its own number
-    on. An agent that changes its registers (`max_regs`) shares a warpgroup with nobody. Warps left free in between are a
+    on. An agent that changes its registers (`max_regs`) shares a warpgroup with no other agent. Warps left free in between are a
     hole, an agent of one warp with nothing to do, whose stride is their number. The warps of the kernel end with a
     warpgroup. How many an agent has is said by `num_warps`, else by what `propagate-execution-unit` finds. Agents that
     are aligned already are left alone.
@@ -59,7 +59,7 @@ def TileASResolveAgentBoundary : InterfacePass<"tileas-resolve-agent-boundary", 
   let summary = "Hand tiles over to the agents that use them";
   let description = [{
     The threads of an agent hold no part of a tile that the function around has made. A tile that is cheap to make from
-    what all threads know is made again in the agent; any other goes through shared memory, where the agent reads it in
+    what all threads know is rematerialised in the agent; any other goes through shared memory, where the agent reads it in
     the layout that it wants, with a remark. Values that all threads have stay as they are.
 
     ```mlir
@@ -83,8 +83,8 @@ def TileASDynamicPersistent : InterfacePass<"tileas-dynamic-persistent", "mlir::
     says how many a multiprocessor is taken to run.
 
     `raster` is the order in which programs are visited: `row` (x first), `group-m:N` (N positions of x, then all of y),
-    `hilbert` (along a curve through squares of 8 by 8). `auto` is `group-m:8` for kernels with products, whose
-    neighbours share operands (measured on an H200, bf16 products of 256x256 tiles by two CTAs: 8192 a side in 1350 us,
+    `hilbert` (along a curve through squares of 8 by 8). `auto` is `group-m:8` for kernels with MMAs, whose
+    neighbours share operands (measured on an H200, bf16 MMAs of 256x256 tiles by two CTAs: 8192 a side in 1350 us,
     1424 by rows; 4096 in 180, 185), and `row` for others.
 
     Where the hardware hands out tile blocks, their order is its own, mostly that of the grid: the raster says which
@@ -96,11 +96,11 @@ def TileASDynamicPersistent : InterfacePass<"tileas-dynamic-persistent", "mlir::
     multiprocessor, and no hint `occupancy` asks for more, so that nothing else runs while one begins and ends; and no
     atomic and no ordered load stands in a `while` loop, which could wait for another tile block. Where an instruction
     hands out tile blocks, a tile of results must fit beside the stages, as it cannot lie where these are filled again;
-    and no product of the loop may need what another's sums become where these have more rows than a warpgroup has:
-    warpgroups take turns at that, in no loop around.
-    Elsewhere `agents` must be allowed and a copy engine load, so that operands come while results are stored; a loop of
-    the kernel must have its only product and run as often for each program, as a stride balances nothing; and what is
-    computed behind it must leave registers. A remark gives the figures.
+    and no MMA of the loop may need what the accumulator of another becomes where that has more rows than a warpgroup has:
+    warpgroups alternate there (ping-pong), which a loop around prevents.
+    Elsewhere `agents` must be allowed and TMA load, so that operands come while results are stored; a loop of
+    the kernel must have its only MMA and run as often for each program, as a stride balances nothing; and what is
+    computed after it must leave registers. A remark gives the figures.
 
     A kernel that is persistent already is left alone, with a warning (unless it is only asked where that wins).
 
@@ -128,7 +128,7 @@ def TileASDynamicPersistent : InterfacePass<"tileas-dynamic-persistent", "mlir::
 def TileASInsertOCGKnobs : Pass<"tileas-insert-OCG-knobs"> {
   let summary = "This pass emits OCG knobs as specific optimization hints for the backend OCG compiler";
   let description = [{
-    `.pragma "global knob SchedResBusyXU64=1";` where a function with products for GPUs 100 to 103 and 110 begins, and
+    `.pragma "global knob SchedResBusyXU64=1";` where a function with MMAs for GPUs 100 to 103 and 110 begins, and
     `.pragma "next knob FenceCode";` before each fence, barrier, and arrival at or wait for one. Public versions of ptxas
     ignore both, with a warning: off by default.
   }];
@@ -139,27 +139,21 @@ def TileASPlanCTA : InterfacePass<"tileas-plan-cta", "mlir::FunctionOpInterface"
   let summary = "propagate CTA related layouts";
   let description = [{
     A function whose `kernel_spec` asks for several CTAs becomes what one CTA of the cluster does. How each tile is cut
-    begins at anchors (products, then accesses to memory) and spreads backward, to what makes a tile, and forward, to
-    what uses it; where two ways meet, cheap tiles are made again, others go through `cluster_exchange`. Works on
+    begins at anchors (MMAs, then accesses to memory) and spreads backward, to what makes a tile, and forward, to
+    what uses it; where two ways meet, cheap tiles are rematerialised, others go through `cluster_exchange`. Works on
     nv_tileaa functions: layouts for threads, queues and pipelines are those of parts.
 
-    Rules, and the arms of the seed's table that they are:
-
-    | rule | operations | arms |
-    |---|---|---|
-    | elementwise | arithmetic, `assume` | `broadcastEncodingOne`, `broadcastEncodingAll`, `broadcast_to_all_operands`, `broadcast_Y` |
-    | anything | `splat`, `make_range`, constants | the forward seed's helpers: what has no operands is made as it is wanted |
-    | broadcast, expand-dims, permute, view | these | `encoding_helper_A`, `_B`, `_C`: the shape is recomputed, backward and forward |
-    | slice, cat, pack | `extract_slice`, `insert_slice`, `cat`, `pack`, `unpack` | `scatter_operand_encoding`, `extract_slice_propagator` |
-    | product | `dot`, `mma_block_scale` | `dual_encoding_helper`; the rank-4 branch of `scf_region_sinker` |
-    | reduce, scan | these | the reduction handler: what is combined across CTAs is exchanged; a scanned dimension stays whole |
-    | view-access, pointer-access | loads, stores, atomics | `DPS_operand_propagator`, `DPS_result_propagator` |
-    | slots of `scf.for` | arguments, results, yields | `scf_for_propagator`, `scf_region_sinker`, `inner_scf_for_iter_broadcast`, `yield_slot_router`, `yield_index_router`, `operand_prev_block_arg` and its variants |
-    | slots of `scf.while` | both regions | `iter_arg_or_scf_while_propagator`, `while_region_body`, `scf_while_body_propagator` |
-    | slots of `scf.if` | results, yields | `yield_slot2`, `return_yield_handler` |
-    | whole | all else | each CTA does all of it; what is written or printed, the first does |
-
-    `dequeBulkConsume` is how the seed's worklist drops merged conversions; there are none here before all is planned.
+    | rule | operations |
+    |---|---|
+    | elementwise | arithmetic, `assume` |
+    | anything | `splat`, `make_range`, constants: what has no operands is made as it is wanted |
+    | broadcast, expand-dims, permute, view | these: the shape is recomputed, backward and forward |
+    | slice, cat, pack | `extract_slice`, `insert_slice`, `cat`, `pack`, `unpack` |
+    | MMA | `dot`, `mma_block_scale` |
+    | reduce, scan | these: what is combined across CTAs is exchanged; a scanned dimension stays whole |
+    | view-access, pointer-access | loads, stores, atomics |
+    | slots of `scf.for`, `scf.while`, `scf.if` | arguments, results, yields, of all regions |
+    | whole | all else: each CTA does all of it; what is written or printed, the first does |
 
     ```mlir
     %a = nv_tileaa.tiled_load weak %x[%i, %k] : <128x64, …> …      // kernel_spec<num_warps = 4, num_ctas = 2>

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CtaPartition.h"
+#include "Remarks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/PatternMatch.h"
@@ -13,7 +14,6 @@
 #include "mlir/Pass/Pass.h"
 #include "mlir/Transforms/CSE.h"
 #include "tileiras/Dialect/TileAA/Queues.h"
-#include "tileiras/Pipeline/Remarks.h"
 #include "tileiras/Target/ModuleTarget.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -53,8 +53,7 @@ struct TileASPlanCTA : impl::TileASPlanCTABase<TileASPlanCTA> {
     func.setKernelSpecAttr(aa::KernelSpecAttr::get(&getContext(), spec.getNumWarps(), numCtas, spec.getOccupancy()));
     if (!plan)
       return;
-    remarkAnalysis(func, "Cluster", "cluster")
-        << ("each tile block runs in a cluster of " + Twine(numCtas) + " CTAs").str();
+    remarkOn(func, Analysis::Cluster) << ("each tile block runs in a cluster of " + Twine(numCtas) + " CTAs").str();
     plan->reconcile();
     partition(func, *plan);
     // What has been made again for one user may be what another one has, or nobody's any more.
@@ -89,10 +88,10 @@ struct TileASPlanCTA : impl::TileASPlanCTABase<TileASPlanCTA> {
   }
 
   static void remarkSmaller(Operation *op, aa::KernelSpecAttr spec, unsigned numCtas, const Twine &reason) {
-    remarkMissed(op, "SmallerCluster", "cluster")
-        << ("a tile block runs in " + Twine(numCtas) + (numCtas == 1 ? " CTA" : " CTAs") + " instead of " +
-            Twine(spec.getNumCtas()) + ": " + reason)
-               .str();
+    remarkOn(op, Missed::SmallerCluster) << ("a tile block runs in " + Twine(numCtas) +
+                                             (numCtas == 1 ? " CTA" : " CTAs") + " instead of " +
+                                             Twine(spec.getNumCtas()) + ": " + reason)
+                                                .str();
   }
 };
 

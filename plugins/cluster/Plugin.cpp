@@ -7,6 +7,7 @@
 
 #include "tileiras/Plugin/Plugin.h"
 #include "Passes.h"
+#include "Remarks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -62,10 +63,11 @@ static constexpr PluginContents contents[] = {
      "raster",
      {PluginOption::String, "auto",
       "the order in which persistent kernels visit tile blocks: row, hilbert, group-m:N; auto: group-m:8 for "
-      "products"}},
+      "MMAs"}},
     {PluginContents::Option,
      "ocg-knobs",
      {PluginOption::Bool, "false", "emit pragmas for ptxas builds that understand them"}},
+    {PluginContents::Remarks, "cluster", {}, cluster::kRemarks},
 };
 
 TILEIRAS_PLUGIN("cluster", "0.1.0", "passes", "experimental", contents, activate)

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Remarks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -15,7 +16,6 @@
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Layout/SharedLayouts.h"
 #include "tileiras/Pipeline/PassFailure.h"
-#include "tileiras/Pipeline/Remarks.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -131,7 +131,7 @@ struct TileASResolveAgentBoundary : impl::TileASResolveAgentBoundaryBase<TileASR
     }
     if (llvm::any_of(value.getUsers(), [&](Operation *user) { return agent.isAncestor(user->getParentRegion()); }))
       replaceIn(agent, value, read(value.getType()));
-    remarkMissed(agents, "AgentBoundary", "schedule")
+    remarkOn(agents, Missed::AgentBoundary)
         << ("agent " + llvm::utostr(agent.getRegionNumber()) +
             " gets a tile of the function around it through shared memory; load or compute it in the agent");
     return success();

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Remarks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
@@ -13,7 +14,6 @@
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "tileiras/Dialect/TileAA/TileAA.h"
 #include "tileiras/Dialect/TileAS/TileAS.h"
-#include "tileiras/Pipeline/Remarks.h"
 
 using namespace mlir;
 
@@ -97,7 +97,7 @@ struct TileASSinkNegF : impl::TileASSinkNegFBase<TileASSinkNegF> {
   void runOnOperation() override {
     getOperation()->walk([](arith::NegFOp negate) {
       if (stays(negate))
-        remarkMissed(negate, "SinkNegF", "negf") << "no broadcast/expand_dim op";
+        remarkOn(negate, Missed::SinkNegF) << "no broadcast/expand_dim op";
     });
     RewritePatternSet patterns(&getContext());
     patterns.add<ExchangeNegWithBroadcastPattern, NegateProductPattern<aa::DotOp>, NegateProductPattern<as::DotOp>>(

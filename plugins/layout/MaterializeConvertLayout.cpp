@@ -7,6 +7,7 @@
 
 #include "CandidateScore.h"
 #include "Passes.h"
+#include "Remarks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
@@ -14,7 +15,6 @@
 #include "tileiras/Layout/SharedLayouts.h"
 #include "tileiras/Lowering/SharedBudget.h"
 #include "tileiras/Pipeline/PassFailure.h"
-#include "tileiras/Pipeline/Remarks.h"
 #include "tileiras/Target/ModuleTarget.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -186,7 +186,7 @@ struct TileASMaterializeConvertLayout : impl::TileASMaterializeConvertLayoutBase
   }
 
   static LogicalResult leave(as::ConvertLayoutOp op, const std::string &reason) {
-    remarkMissed(op, "MaterializedConversion", "layout") << "conversion left to the lowering: " + reason;
+    remarkOn(op, Missed::MaterializedConversion) << "conversion left to the lowering: " + reason;
     return failure();
   }
 

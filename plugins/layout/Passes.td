@@ -13,12 +13,12 @@ include "mlir/Pass/PassBase.td"
 def TileASAssignLayouts : InterfacePass<"tileas-assign-layouts", "mlir::FunctionOpInterface"> {
   let summary = "Choose the register layout of every tile";
   let description = [{
-    Assigns layouts anew, whatever the function had: tiles that belong together (by elementwise operations, by control
-    flow) share one, chosen by the operation that gains most from it: matrix products first, then loads, then stores.
+    Assigns new layouts, whatever the function had: tiles that belong together (by elementwise operations, by control
+    flow) share one, chosen by the operation that gains most from it: MMAs first, then loads, then stores.
     Shape operations hand it on. `convert_layout` stands where two wishes meet; those that were there before are gone,
     and constants, splats and ranges are made in the layout of each user. What an operation wants it says itself,
     through LayoutOpInterface, ShapeLayoutOpInterface or ProductOpInterface; the target named by the module's
-    `nv_tileaa.target_spec` names the atoms of products.
+    `nv_tileaa.target_spec` names the atoms of MMAs.
   }];
   let options = [
     Option<"gpuName", "gpu-name", "std::string", "\"\"", "GPU to use where a module names none">,
@@ -30,13 +30,13 @@ def TileASAssignLoadStoreLayouts : InterfacePass<"tileas-assign-load-store-layou
   let summary = "Choose the memory layout of what goes through pipelines";
   let description = [{
     Moves the stages of every pipeline from registers to shared memory. For each part of a payload the layouts that
-    engines and threads could use are collected, those that a product of warpgroups could not read are left out, and of
+    TMA and threads could use are collected, those that an MMA of warpgroups could not read are left out, and of
     the rest the one with the lowest cost wins: transactions of shared memory, cycles of tensor memory and live
     registers, weighted 1, 4 and 0.25.
 
-    Products whose operands are entries, as loaded or renamed on the way, become products of warpgroups where the target
+    MMAs whose operands are entries, as loaded or renamed on the way, become MMAs of warpgroups where the target
     has them, and read the stage itself. All other readers copy it to registers first; producers copy what they load
-    into the stage. Which product is not one of warpgroups, and why, is said by a remark.
+    into the stage. Which MMA is not one of warpgroups, and why, is said by a remark.
 
     ```mlir
     %d, %next = nv_tileas.async.pipeline.consume_one %pipe[%i] : !nv_tileas.pipeline<4 x (tensor<128x64xf16, #blocked>, …)> -> … {
@@ -52,7 +52,7 @@ def TileASAssignLoadStoreLayouts : InterfacePass<"tileas-assign-load-store-layou
   let options = [
     Option<"gpuName", "gpu-name", "std::string", "\"\"", "GPU to use where a module names none">,
     Option<"preferTma", "prefer-tma", "bool", "false",
-           "Take layouts that copy engines can fill whatever the others cost">,
+           "Take layouts that TMA can fill, whatever the others cost">,
   ];
   let dependentDialects = ["::tileiras::as::TileASDialect"];
 }
@@ -60,12 +60,12 @@ def TileASAssignLoadStoreLayouts : InterfacePass<"tileas-assign-load-store-layou
 def TileASShareOperands : InterfacePass<"tileas-share-operands", "mlir::FunctionOpInterface"> {
   let summary = "Keep operands that a loop does not change in shared memory, where registers are short or not safe";
   let description = [{
-    Where the accumulators of a loop's products of warpgroups and their operands in registers take more than three
+    Where the accumulators of a loop's MMAs of warpgroups and their operands in registers take more than three
     quarters of the registers that a thread may have, operands A that are computed before the loop are copied to shared
-    memory there (the largest first), in the layout that the products can read, as far as there is room beside one stage
+    memory there (the largest first), in the layout that the MMAs can read, as far as there is room beside one stage
     of every pipeline. So does the hand-written attention kernel with its queries.
 
-    Whatever the registers, an operand A that a loop does not change is copied there when another product of the loop has
+    Whatever the registers, an operand A that a loop does not change is copied there when another MMA of the loop has
     an operand of its own in registers: ptxas 13.0 may give that one the registers of the first, which the next iteration
     needs (wrong results on an H200, 2026-11-26). What it is computed from in the loop leaves the loop with it. Where
     there is no room, the lowering copies the registers in each iteration.
@@ -149,7 +149,7 @@ def TileASMaterializeConvertLayout : InterfacePass<"tileas-materialize-convert-l
 def TileASRemoveBufferAlias : InterfacePass<"tileas-remove-buffer-alias", "mlir::FunctionOpInterface"> {
   let summary = "Refer to tiles in memory by their allocation alone";
   let description = [{
-    A tile in memory that is selected from others, comes out of a branch or goes round a loop is replaced by the
+    A tile in memory that is selected from others, comes out of a branch or is loop-carried is replaced by the
     allocation, or the stage of a pipeline, that it is on every path, seen as it was seen there. Loop-carried tiles in
     memory disappear. Where there are several allocations, or none can be found, that is an error: buffer assignment
     needs to know each use of each allocation.

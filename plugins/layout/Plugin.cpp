@@ -7,6 +7,7 @@
 
 #include "tileiras/Plugin/Plugin.h"
 #include "Passes.h"
+#include "Remarks.h"
 
 static llvm::Error activate(tileiras::Registry &registry) {
   using namespace tileiras::layout;
@@ -50,6 +51,7 @@ static constexpr tileiras::PluginContents contents[] = {
     {tileiras::PluginContents::Option,
      "materialize-conversions",
      {tileiras::PluginOption::Bool, "false", "give conversions between layouts memory of their own; for experiments"}},
+    {tileiras::PluginContents::Remarks, "layout", {}, tileiras::layout::kRemarks},
 };
 
 TILEIRAS_PLUGIN("layout", "0.1.0", "passes", "experimental", contents, activate)

@@ -6,12 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "LoadFacts.h"
+#include "Remarks.h"
 #include "SlotCandidates.h"
 #include "tileiras/Dialect/TileAA/BlockScale.h"
 #include "tileiras/Dialect/TileAS/AsyncCopies.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Lowering/ExecutionScope.h"
-#include "tileiras/Pipeline/Remarks.h"
 
 using namespace mlir;
 
@@ -160,7 +160,7 @@ size_t ProductChoices::countAccepted() const {
 void ProductChoices::remark() const {
   for (const auto &[op, product] : products)
     if (!product.atom && !product.obstacle.empty())
-      remarkMissed(op, "WarpgroupProduct", "layout")
+      remarkOn(op, Missed::WarpgroupProduct)
           << "matrix product of single warps instead of warpgroups: " << product.obstacle;
 }
 

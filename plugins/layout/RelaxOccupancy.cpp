@@ -37,7 +37,7 @@ struct TileASRelaxOccupancy : impl::TileASRelaxOccupancyBase<TileASRelaxOccupanc
     const int64_t warps = getExecutionScope(func).numWarps;
     const unsigned room = target.machine().countResidentCTAs(warps, /*registersPerThread=*/1, /*sharedBytes=*/0);
     if (room < spec.getOccupancy()) {
-      remarkMissed(func, "IgnoredHint", "hints")
+      remarkOn(func, tileiras::Missed::IgnoredHint)
           << llvm::formatv("hint 'occupancy' ignored: {0} blocks of {1} warps are more than a multiprocessor takes, "
                            "which is {2}; fewer warps would help",
                            spec.getOccupancy(), warps, room)
@@ -55,7 +55,7 @@ struct TileASRelaxOccupancy : impl::TileASRelaxOccupancyBase<TileASRelaxOccupanc
       --blocks;
     if (blocks == spec.getOccupancy())
       return;
-    remarkMissed(func, "IgnoredHint", "hints")
+    remarkOn(func, tileiras::Missed::IgnoredHint)
         << llvm::formatv("hint 'occupancy' = {0} leaves a thread {1} registers, and its tiles need about {2}: {3} "
                          "block(s) are resident on a multiprocessor; smaller tiles need fewer",
                          spec.getOccupancy(), target.machine().getRegistersPerThread(threads, spec.getOccupancy()),

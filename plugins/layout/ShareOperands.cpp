@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Passes.h"
+#include "Remarks.h"
 #include "SlotRewriter.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "tileiras/Analysis/RegisterPressure.h"
@@ -13,7 +14,6 @@
 #include "tileiras/Dialect/TileAS/ScaledProducts.h"
 #include "tileiras/Lowering/ExecutionScope.h"
 #include "tileiras/Lowering/SharedBudget.h"
-#include "tileiras/Pipeline/Remarks.h"
 #include "tileiras/Target/ModuleTarget.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
@@ -217,7 +217,7 @@ struct TileASShareOperands : impl::TileASShareOperandsBase<TileASShareOperands> 
   Value allocate(Value operand, RankedTensorType type, as::DotOp reader, StringRef reason) {
     const int64_t bytes = as::getStageBytes(type);
     if (!sharedMemory->take(bytes, sharedMemory->getOrder().getWhole())) {
-      remarkMissed(reader, "SharedOperand", "layout")
+      remarkOn(reader, Missed::SharedOperand)
           << llvm::formatv(
                  "its left operand stays in registers, although {0}: it takes {1} bytes of shared memory, and "
                  "what else is there leaves {2}",
@@ -230,7 +230,7 @@ struct TileASShareOperands : impl::TileASShareOperandsBase<TileASShareOperands> 
     Value buffer = as::AllocTensorOp::create(builder, operand.getLoc(), type, as::SlotAttr(), IntegerAttr());
     as::CopyOp::create(builder, operand.getLoc(), Type(), operand, buffer, builder.getStringAttr(as::kUniversalCopy));
     if (Operation *op = operand.getDefiningOp())
-      remarkAnalysis(op, "SharedOperand", "layout")
+      remarkOn(op, Analysis::SharedOperand)
           << llvm::formatv("products of a loop read it in {0} bytes of shared memory: {1}", bytes, reason).str();
     return buffer;
   }

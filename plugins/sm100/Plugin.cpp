@@ -19,9 +19,17 @@ static llvm::Error activate(Registry &registry) {
 }
 
 static constexpr PluginContents contents[] = {
-    {PluginContents::Target, "sm_100"},  {PluginContents::Target, "sm_103"},  {PluginContents::Target, "sm_110"},
-    {PluginContents::Target, "sm_120"},  {PluginContents::Target, "sm_121"},  {PluginContents::Target, "sm_100f"},
-    {PluginContents::Target, "sm_103f"}, {PluginContents::Target, "sm_110f"}, {PluginContents::Target, "sm_120f"},
+    {PluginContents::Target, "sm_100", {.alias = "b100, b200, gb200"}},
+    {PluginContents::Target, "sm_103", {.alias = "b300, gb300"}},
+    {PluginContents::Target, "sm_110", {.alias = "thor, jetson thor"}},
+    {PluginContents::Target,
+     "sm_120",
+     {.alias = "rtx5050, rtx5060, rtx5060ti, rtx5070, rtx5070ti, rtx5080, rtx5090, rtxpro6000"}},
+    {PluginContents::Target, "sm_121", {.alias = "gb10, dgx spark"}},
+    {PluginContents::Target, "sm_100f"},
+    {PluginContents::Target, "sm_103f"},
+    {PluginContents::Target, "sm_110f"},
+    {PluginContents::Target, "sm_120f"},
     {PluginContents::Target, "sm_121f"},
 };
 

@@ -12,6 +12,8 @@ static llvm::Error activate(tileiras::Registry &registry) {
   return registry.addTarget(std::make_shared<tileiras::sm90::Sm90Target>());
 }
 
-static constexpr tileiras::PluginContents contents[] = {{tileiras::PluginContents::Target, "sm_90"}};
+static constexpr tileiras::PluginContents contents[] = {
+    {tileiras::PluginContents::Target, "sm_90", {.alias = "h100, h200, h20, h800, gh200"}},
+};
 
 TILEIRAS_PLUGIN("sm90", "0.1.0", "target", "stable", contents, activate)

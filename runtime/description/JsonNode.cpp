@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "JsonNode.h"
+#include "Expression.h"
 #include "LaunchError.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -68,15 +69,27 @@ void JsonNode::failExpected(const llvm::Twine &what) const {
 }
 
 JsonNode JsonNode::member(llvm::StringRef key, const llvm::json::Value &member) const {
-  return {member, file, path.empty() ? key.str() : path + "." + key.str()};
+  return {member, file, values, path.empty() ? key.str() : path + "." + key.str()};
+}
+
+static constexpr llvm::StringLiteral kComment = "//";
+
+/// What people say to people: a string, or a list of them, one a line.
+void JsonNode::checkComment() const {
+  const auto isText = [](const llvm::json::Value &each) { return each.getAsString().has_value(); };
+  const llvm::json::Array *lines = value->getAsArray();
+  if (!isText(*value) && !(lines && llvm::all_of(*lines, isText)))
+    fail("a comment is a string, or a list of strings");
 }
 
 void JsonNode::expectKeys(llvm::ArrayRef<llvm::StringRef> known) const {
   const llvm::json::Object *object = value->getAsObject();
   if (!object)
     failExpected("an object with the keys " + llvm::join(known, ", "));
-  for (const auto &[key, member] : *object)
-    if (!llvm::is_contained(known, llvm::StringRef(key)))
+  for (const auto &[key, each] : *object)
+    if (llvm::StringRef(key) == kComment)
+      member(key, each).checkComment();
+    else if (!llvm::is_contained(known, llvm::StringRef(key)))
       fail("unknown key '" + llvm::StringRef(key) + "'" + suggest(key, known));
 }
 
@@ -95,11 +108,23 @@ JsonNode JsonNode::get(llvm::StringRef key) const {
 }
 
 std::optional<std::pair<llvm::StringRef, JsonNode>> JsonNode::getOnlyMember() const {
-  const llvm::json::Object *object = value->getAsObject();
-  if (!object || object->size() != 1)
+  if (!value->getAsObject())
     return std::nullopt;
-  llvm::StringRef key = object->begin()->first;
-  return std::pair(key, member(key, object->begin()->second));
+  std::vector<std::pair<llvm::StringRef, JsonNode>> all = members();
+  return all.size() == 1 ? std::optional(all.front()) : std::nullopt;
+}
+
+std::vector<std::pair<llvm::StringRef, JsonNode>> JsonNode::members() const {
+  const llvm::json::Object *object = value->getAsObject();
+  if (!object)
+    failExpected("an object");
+  std::vector<std::pair<llvm::StringRef, JsonNode>> all;
+  for (const auto &[key, each] : *object)
+    if (llvm::StringRef(key) == kComment)
+      member(key, each).checkComment();
+    else
+      all.emplace_back(key, member(key, each));
+  return all;
 }
 
 std::vector<JsonNode> JsonNode::list() const {
@@ -116,7 +141,7 @@ std::vector<JsonNode> JsonNode::list(size_t least, size_t most) const {
   std::vector<JsonNode> nodes;
   nodes.reserve(array->size());
   for (const auto &[i, element] : llvm::enumerate(*array))
-    nodes.push_back({element, file, path + "[" + std::to_string(i) + "]"});
+    nodes.push_back({element, file, values, path + "[" + std::to_string(i) + "]"});
   return nodes;
 }
 
@@ -145,7 +170,33 @@ static std::optional<uint64_t> readUnsigned(const llvm::json::Value &value) {
   return value.getAsNumber().value_or(-1) >= 0 ? value.getAsInteger() : std::nullopt;
 }
 
+/// The value of an expression; nothing where it is none.
+std::optional<int64_t> JsonNode::evaluate() const {
+  std::optional<llvm::StringRef> text = value->getAsString();
+  if (!text)
+    return std::nullopt;
+  auto find = [&](llvm::StringRef name) -> llvm::Expected<int64_t> {
+    if (values)
+      if (auto known = values->find(name); known != values->end())
+        return known->second;
+    std::vector<llvm::StringRef> names;
+    for (const auto &[known, number] : values ? *values : NamedValues())
+      names.push_back(known);
+    return llvm::createStringError("there is no value '" + name + "'" + suggest(name, names));
+  };
+  llvm::Expected<int64_t> result = evaluateExpression(*text, find);
+  if (!result)
+    fail("expression '" + *text + "': " + llvm::toString(result.takeError()));
+  return *result;
+}
+
 uint64_t JsonNode::unsignedInteger(uint64_t least, uint64_t most) const {
+  if (std::optional<int64_t> result = evaluate()) {
+    if (*result < 0 || static_cast<uint64_t>(*result) < least || static_cast<uint64_t>(*result) > most)
+      fail("expression '" + string() + "' is " + llvm::Twine(*result) + ", expected an integer from " +
+           llvm::Twine(least) + " to " + llvm::Twine(most));
+    return static_cast<uint64_t>(*result);
+  }
   std::optional<uint64_t> integer = readUnsigned(*value);
   if (!integer || *integer < least || *integer > most)
     failExpected("an integer from " + llvm::Twine(least) + " to " + llvm::Twine(most));
@@ -153,6 +204,12 @@ uint64_t JsonNode::unsignedInteger(uint64_t least, uint64_t most) const {
 }
 
 int64_t JsonNode::signedInteger(int64_t least, int64_t most) const {
+  if (std::optional<int64_t> result = evaluate()) {
+    if (*result < least || *result > most)
+      fail("expression '" + string() + "' is " + llvm::Twine(*result) + ", expected an integer from " +
+           llvm::Twine(least) + " to " + llvm::Twine(most));
+    return *result;
+  }
   std::optional<int64_t> integer;
   if (std::optional<uint64_t> positive = readUnsigned(*value);
       positive && *positive <= static_cast<uint64_t>(std::numeric_limits<int64_t>::max()))
@@ -170,10 +227,11 @@ double JsonNode::number() const {
       return std::numeric_limits<double>::quiet_NaN();
     if (*text == "inf" || *text == "-inf")
       return *text == "inf" ? HUGE_VAL : -HUGE_VAL;
+    return static_cast<double>(*evaluate());
   }
   std::optional<double> number = value->getAsNumber();
   if (!number || !std::isfinite(*number))
-    failExpected("a number of double precision, \"nan\", \"inf\" or \"-inf\"");
+    failExpected("a number of double precision, \"nan\", \"inf\", \"-inf\" or an expression");
   return *number;
 }
 

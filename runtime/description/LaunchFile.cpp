@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "LaunchFile.h"
+#include "Expression.h"
 #include "Files.h"
+#include "Generator.h"
 #include "TensorMapNames.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
@@ -19,16 +21,18 @@ namespace {
 
 class LaunchReader {
 public:
-  LaunchReader(const JsonNode &root, const std::string &path)
-      : root(root), directory(llvm::sys::path::parent_path(path)) {
+  LaunchReader(const llvm::json::Value &value, const std::string &path)
+      : root(value, path, &values), directory(llvm::sys::path::parent_path(path)) {
     launch.file = path;
   }
 
   LaunchDescription run() {
     root.expectKeys({"entry", "grid", "block", "cluster", "dynamicShared", "buffers", "tables", "tensorMaps",
-                     "parameters", "expect", "write", "compare", "bytes", "flops"});
+                     "parameters", "expect", "write", "compare", "bytes", "flops", "values"});
     if (std::optional<JsonNode> entry = root.find("entry"))
       launch.entry = entry->string();
+    if (std::optional<JsonNode> named = root.find("values"))
+      readNamedValues(*named);
     launch.grid = readSizes(root.get("grid"), ptxemu::kMostGrid);
     if (std::optional<JsonNode> block = root.find("block"))
       launch.block = readSizes(*block, ptxemu::kMostBlock);
@@ -64,8 +68,50 @@ private:
     return sizes;
   }
 
+  /// In any order: one may be an expression of others.
+  void readNamedValues(const JsonNode &node) {
+    std::vector<std::pair<llvm::StringRef, JsonNode>> waiting = node.members();
+    for (const auto &[name, value] : waiting)
+      if (!isValueName(name))
+        value.fail("the name of a value has letters, digits and '_', and does not begin with a digit");
+    auto isKnown = [&](const std::pair<llvm::StringRef, JsonNode> &member) {
+      const auto waits = [&](llvm::StringRef other) {
+        return llvm::any_of(waiting, [&](const auto &each) { return each.first == other; });
+      };
+      if (member.second.isString() && mentions(member.second.string(), waits))
+        return false;
+      values[member.first.str()] =
+          member.second.signedInteger(std::numeric_limits<int64_t>::min(), std::numeric_limits<int64_t>::max());
+      return true;
+    };
+    while (!waiting.empty()) {
+      const size_t before = waiting.size();
+      auto next = llvm::find_if(waiting, isKnown);
+      if (next != waiting.end())
+        waiting.erase(next);
+      if (waiting.size() == before)
+        waiting.front().second.fail("expression '" + waiting.front().second.string() +
+                                    "' needs values that need this one");
+    }
+  }
+
+  /// Whether an expression has a name for which `isMeant` holds.
+  static bool mentions(llvm::StringRef expression, llvm::function_ref<bool(llvm::StringRef)> isMeant) {
+    const auto isWord = [](char c) { return llvm::isAlnum(c) || c == '_'; };
+    while (!expression.empty()) {
+      expression = expression.drop_until(isWord);
+      const llvm::StringRef word = expression.take_while(isWord);
+      if (isValueName(word) && isMeant(word))
+        return true;
+      expression = expression.drop_front(word.size());
+    }
+    return false;
+  }
+
   static double readFlops(const JsonNode &node) {
-    const double flops = node.number();
+    const double flops = node.isString()
+                             ? static_cast<double>(node.signedInteger(1, std::numeric_limits<int64_t>::max()))
+                             : node.number();
     if (!std::isfinite(flops) || flops <= 0)
       node.fail("expected a number above 0");
     return flops;
@@ -102,7 +148,7 @@ private:
     return readFile(path);
   }
 
-  /// {"file"} or {"type", "values"}, with "bytes" and "fill" for what is behind them.
+  /// {"file"} or {"type", "values"}, with "bytes" and "fill" for what is after them. A generator makes "bytes" bytes.
   LaunchDescription::Buffer readContents(const JsonNode &node) const {
     LaunchDescription::Buffer data;
     std::optional<JsonNode> file = node.find("file"), values = node.find("values"), bytes = node.find("bytes"),
@@ -115,9 +161,14 @@ private:
     if (values) {
       if (!scalar)
         scalar = &ScalarType::named(node.get("type"));
-      for (const JsonNode &value : values->list())
-        appendWord(data.contents, scalar->encode(value), scalar->bytes);
+      if (values->isList())
+        for (const JsonNode &value : values->list())
+          appendWord(data.contents, scalar->encode(value), scalar->bytes);
+      else
+        data.contents = generate(node, *scalar);
     }
+    if (!values || values->isList())
+      refuseGeneratorKeys(node);
     data.bytes = bytes ? bytes->unsignedInteger(0, kMostBytes) : data.contents.size();
     if (data.bytes < data.contents.size())
       bytes->fail("the contents have " + std::to_string(data.contents.size()) + " bytes already");
@@ -128,8 +179,17 @@ private:
     return data;
   }
 
+  std::vector<uint8_t> generate(const JsonNode &node, const ScalarType &type) const {
+    const JsonNode bytes = node.get("bytes");
+    const uint64_t size = bytes.unsignedInteger(0, kMostBytes), room = launch.getRoom();
+    if (size > room)
+      bytes.fail("there are " + std::to_string(size) + " bytes, of this machine's memory " + std::to_string(room) +
+                 " are left");
+    return generateContents(node, type, size);
+  }
+
   void readBuffer(const JsonNode &node) {
-    node.expectKeys({"name", "file", "type", "values", "bytes", "fill"});
+    node.expectKeys({"name", "file", "type", "values", "bytes", "fill", "seed", "range"});
     if (!node.find("file") && !node.find("values") && !node.find("bytes"))
       node.fail("a buffer needs 'file', 'values' or 'bytes'");
     LaunchDescription::Buffer buffer = readContents(node);
@@ -227,7 +287,7 @@ private:
 
   /// A structure by value: its size, contents as of buffers, and fields that stand at an offset.
   LaunchDescription::Parameter readStructure(const JsonNode &node) const {
-    node.expectKeys({"bytes", "file", "type", "values", "fill", "fields"});
+    node.expectKeys({"bytes", "file", "type", "values", "fill", "fields", "seed", "range"});
     constexpr uint64_t kMostParameters = 32764; // of an entry, all together
     LaunchDescription::Buffer data = readContents(node);
     if (data.bytes == 0 || data.bytes > kMostParameters)
@@ -250,7 +310,7 @@ private:
   }
 
   void readExpectation(const JsonNode &node) {
-    node.expectKeys({"buffer", "type", "file", "values", "bytes", "fill", "rtol", "atol"});
+    node.expectKeys({"buffer", "type", "file", "values", "bytes", "fill", "rtol", "atol", "seed", "range"});
     if (!node.find("file") && !node.find("values") && !node.find("fill"))
       node.fail("needs expected data: 'values', 'file', or 'bytes' and 'fill'");
     LaunchDescription::Expectation expectation;
@@ -288,6 +348,7 @@ private:
     launch.compared.push_back({findBuffer(node.get("buffer")).name, node.get("type").string()});
   }
 
+  NamedValues values;
   const JsonNode root;
   const llvm::StringRef directory;
   LaunchDescription launch;
@@ -297,7 +358,7 @@ private:
 
 LaunchDescription parseLaunch(llvm::StringRef text, const std::string &path) {
   const llvm::json::Value value = parseJson(text, path);
-  return LaunchReader(JsonNode(value, path), path).run();
+  return LaunchReader(value, path).run();
 }
 
 LaunchDescription readLaunchFile(const std::string &path) {

@@ -60,6 +60,17 @@ uint64_t ScalarType::encode(const JsonNode &node) const {
   return number.bitcastToAPInt().getZExtValue();
 }
 
+uint64_t ScalarType::encode(int64_t number) const {
+  return isFloat() ? encode(static_cast<double>(number)) : static_cast<uint64_t>(number);
+}
+
+uint64_t ScalarType::encode(double number) const {
+  APFloat rounded(number);
+  bool losesInfo = false;
+  rounded.convert(semantics(), APFloat::rmNearestTiesToEven, &losesInfo);
+  return rounded.bitcastToAPInt().getZExtValue();
+}
+
 static APFloat toFloat(const ScalarType &type, uint64_t bits) {
   return {type.semantics(), llvm::APInt(8 * type.bytes, bits)};
 }

@@ -29,6 +29,9 @@ struct ScalarType {
 
   /// The bits of a number. Throws LaunchError when the type does not hold it; fractions of floats are rounded.
   uint64_t encode(const JsonNode &) const;
+  /// The bits of a number that the type holds; of floats, the nearest.
+  uint64_t encode(int64_t number) const;
+  uint64_t encode(double number) const; ///< of floats only
   double decode(uint64_t bits) const;
   /// All digits that matter.
   std::string format(uint64_t bits) const;

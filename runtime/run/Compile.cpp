@@ -14,7 +14,6 @@
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Regex.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace tileiras::run {
@@ -30,21 +29,10 @@ std::vector<const char *> toPointers(const llvm::cl::list<std::string> &strings)
 
 /// What the callbacks need.
 struct Listener {
-  const mlir::remark::RemarkCategories &filters;
+  const RemarkFilter *filter; ///< null: no remarks are wanted
   Progress &progress;
   unsigned errors = 0;
-
-  bool wants(const TileirasRemark &remark) const {
-    const llvm::StringRef kind = remark.kind;
-    const std::optional<std::string> &own = kind == "Passed"    ? filters.passed
-                                            : kind == "Missed"  ? filters.missed
-                                            : kind == "Failure" ? filters.failed
-                                                                : filters.analysis;
-    for (const std::optional<std::string> *filter : {&filters.all, &own})
-      if (*filter && llvm::Regex(**filter).match(remark.category))
-        return true;
-    return false;
-  }
+  bool isSilent = false; ///< about everything but errors
 };
 
 void printPlace(const char *file, uint32_t line, uint32_t column) {
@@ -54,6 +42,8 @@ void printPlace(const char *file, uint32_t line, uint32_t column) {
 
 void onDiagnostic(const TileirasDiagnostic *diagnostic, void *listener) {
   static constexpr const char *severities[] = {"note", "warning", "error", "remark"};
+  if (static_cast<Listener *>(listener)->isSilent && diagnostic->severity != TILEIRAS_ERROR)
+    return;
   static_cast<Listener *>(listener)->progress.hide();
   static_cast<Listener *>(listener)->errors += diagnostic->severity == TILEIRAS_ERROR;
   printPlace(diagnostic->file, diagnostic->line, diagnostic->column);
@@ -61,7 +51,7 @@ void onDiagnostic(const TileirasDiagnostic *diagnostic, void *listener) {
 }
 
 void onRemark(const TileirasRemark *remark, void *listener) {
-  if (!static_cast<Listener *>(listener)->wants(*remark))
+  if (!static_cast<Listener *>(listener)->filter->accepts(remark->kind, remark->category, remark->name))
     return;
   static_cast<Listener *>(listener)->progress.hide();
   printPlace(remark->file, remark->line, remark->column);
@@ -72,9 +62,6 @@ void onRemark(const TileirasRemark *remark, void *listener) {
 /// Says what is not said by diagnostics.
 [[noreturn]] void explainFailure(TileirasStatus status, const Kernel &kernel, const TileirasConfig &config) {
   std::string text = tileirasGetErrorText();
-  if (text == "unsupported GPU target") // the plugins that are found decide
-    throw RunError(Exit::Usage, llvm::Twine("no plugin serves the GPU '") + config.gpuName +
-                                    "': tileiras --list-plugins shows which there are");
   if (status == TILEIRAS_ERROR_INVALID_CONFIG)
     throw RunError(Exit::Usage, text);
   if (static_cast<const Listener *>(config.userData)->errors != 0)
@@ -127,15 +114,17 @@ bool hasAssembler(const CompilerFlags &flags) {
 
 } // namespace
 
-void compileKernel(Kernel &kernel, const RunOptions &options, const std::string &gpuName, bool needsCubin,
-                   Progress &progress) {
+/// `product`: as the compiler calls it. Leaves what launches take besides it in the kernel.
+static void compileAs(const char *product, Kernel &kernel, const RunOptions &options, const std::string &gpuName,
+                      bool checksAssumes, Listener &listener) {
   const CompilerFlags &flags = *options.compiler;
-  const std::vector<const char *> settings = toPointers(flags.settings), plugins = toPointers(flags.loadPlugin),
-                                  folders = toPointers(flags.pluginPath),
+  std::vector<const char *> settings = toPointers(flags.settings);
+  if (checksAssumes)
+    settings.push_back("check-assumes=true");
+  const std::vector<const char *> plugins = toPointers(flags.loadPlugin), folders = toPointers(flags.pluginPath),
                                   assemblerOptions = toPointers(flags.assemblerOptions);
   if (!flags.sanitize.empty() && flags.sanitize != "memcheck")
     throw RunError(Exit::Usage, "--sanitize takes memcheck, not '" + flags.sanitize + "'");
-  Listener listener{options.remarks, progress};
   TileirasConfig config{};
   config.structSize = sizeof(config);
   config.input = kernel.source.data();
@@ -144,7 +133,7 @@ void compileKernel(Kernel &kernel, const RunOptions &options, const std::string 
   config.inputIsText = kernel.form == Kernel::Text;
   config.gpuName = gpuName.c_str();
   config.optLevel = flags.getOptLevel().value_or(TILEIRAS_OPT_LEVEL_OF_PROFILE);
-  config.lineInfo = flags.lineInfo;
+  config.lineInfo = flags.lineInfo.getNumOccurrences() ? flags.lineInfo : !flags.deviceDebug;
   config.deviceDebug = flags.deviceDebug;
   config.sanitizeMemcheck = !flags.sanitize.empty();
   config.hostArch =
@@ -162,22 +151,44 @@ void compileKernel(Kernel &kernel, const RunOptions &options, const std::string 
   config.assemblerOptions = assemblerOptions.data();
   config.assemblerOptionCount = assemblerOptions.size();
   config.diagnosticCallback = onDiagnostic;
-  if (options.remarks.all || options.remarks.passed || options.remarks.missed || options.remarks.failed ||
-      options.remarks.analysis)
+  if (listener.filter)
     config.remarkCallback = onRemark;
   config.userData = &listener;
-
-  Watchdog watchdog({}); // an assembler and its files go with this process
-  progress.begin("compiling " + llvm::sys::path::filename(kernel.file).str() + " for " + gpuName);
-  llvm::scope_exit end([&] { progress.end(); });
-  const auto begin = std::chrono::steady_clock::now();
-  compileTo(needsCubin || hasAssembler(flags) ? "cubin" : "ptx", kernel, config);
-  kernel.compileSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  compileTo(product, kernel, config);
   kernel.gpuName = gpuName;
   std::string error;
   kernel.metadata = launch::parseMetadata(kernel.metadataText, error);
   if (!kernel.metadata)
     throw RunError(Exit::BadInput, "internal error: the compiler's own metadata: " + error);
+}
+
+void compileKernel(Kernel &kernel, const RunOptions &options, const std::string &gpuName, bool needsCubin,
+                   Progress &progress) {
+  Listener listener{options.remarks.get(), progress};
+  Watchdog watchdog({}); // an assembler and its files go with this process
+  progress.begin("compiling " + llvm::sys::path::filename(kernel.file).str() + " for " + gpuName);
+  llvm::scope_exit end([&] { progress.end(); });
+  const auto begin = std::chrono::steady_clock::now();
+  const bool makesCubin = needsCubin || hasAssembler(*options.compiler);
+  compileAs(makesCubin ? "cubin" : "ptx", kernel, options, gpuName, /*checksAssumes=*/false, listener);
+  kernel.compileSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+std::optional<Kernel> compileAssumeChecks(const Kernel &kernel, const RunOptions &options, Progress &progress) {
+  if (!kernel.isTileIR() || !options.checksAssumes)
+    return std::nullopt;
+  if (kernel.form == Kernel::Text && !llvm::StringRef(kernel.source).contains("assume"))
+    return std::nullopt;
+  progress.begin("compiling the assumptions of " + llvm::sys::path::filename(kernel.file).str());
+  llvm::scope_exit end([&] { progress.end(); });
+  // What there is to say of the program has been said.
+  Listener listener{/*filter=*/nullptr, progress};
+  listener.isSilent = true;
+  Kernel checked = kernel;
+  compileAs("ptx", checked, options, kernel.gpuName, /*checksAssumes=*/true, listener);
+  if (!llvm::StringRef(checked.ptx).contains("__assertfail"))
+    return std::nullopt;
+  return checked;
 }
 
 } // namespace tileiras::run

@@ -7,6 +7,7 @@
 
 #include "Kernel.h"
 #include "RunError.h"
+#include "TileProgram.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace tileiras::run {
@@ -27,21 +28,41 @@ static bool accepts(const launch::ParameterMetadata &parameter, llvm::StringRef 
   return type == given;
 }
 
-static void checkParameters(const launch::KernelMetadata &kernel, const LaunchDescription &description) {
+/// How people know the parameters: by the program's own words, or else by what the compiler made of them.
+static std::vector<std::string> describeParameters(const Kernel &kernel, const launch::KernelMetadata &metadata) {
+  std::vector<std::string> texts;
+  std::unique_ptr<TileProgram> program = TileProgram::read(kernel);
+  cuda_tile::EntryOp entry = program ? program->findEntry(metadata.name) : cuda_tile::EntryOp();
+  if (entry && entry.getBody().getNumArguments() == metadata.parameters.size())
+    for (mlir::Value parameter : entry.getBody().getArguments())
+      texts.push_back(program->describe(parameter));
+  else
+    for (const launch::ParameterMetadata &parameter : metadata.parameters)
+      texts.push_back(parameter.type);
+  return texts;
+}
+
+static void checkParameters(const Kernel &file, const launch::KernelMetadata &kernel,
+                            const LaunchDescription &description) {
   auto fail = [&](const llvm::Twine &message) { throw RunError(Exit::BadInput, description.file + ": " + message); };
+  auto name = [&](size_t i) {
+    return ("parameter " + llvm::Twine(i) + " of '" + kernel.name + "' (" + describeParameters(file, kernel)[i] + ")")
+        .str();
+  };
   if (kernel.parameters.size() != description.parameters.size())
     fail("'" + kernel.name + "' has " + llvm::Twine(kernel.parameters.size()) + " parameters, the launch gives " +
-         llvm::Twine(description.parameters.size()));
+         llvm::Twine(description.parameters.size()) + "; it takes (" +
+         llvm::join(describeParameters(file, kernel), ", ") + "), and --new-launch writes a launch that has them all");
   for (size_t i = 0; i < kernel.parameters.size(); ++i) {
     const launch::ParameterMetadata &wanted = kernel.parameters[i];
     const LaunchDescription::Parameter &given = description.parameters[i];
     const uint64_t bytes = LaunchDescription::sizeOf(given);
     if (bytes != wanted.bytes)
-      fail("parameter " + llvm::Twine(i) + " of '" + kernel.name + "', of type '" + wanted.type + "', takes " +
-           llvm::Twine(wanted.bytes) + " bytes, the launch gives " + llvm::Twine(bytes));
+      fail(name(i) + ", of type '" + wanted.type + "', takes " + llvm::Twine(wanted.bytes) +
+           " bytes, the launch gives " + llvm::Twine(bytes) + " (" + given.type + ")");
     if (!accepts(wanted, given.type))
-      fail("parameter " + llvm::Twine(i) + " of '" + kernel.name + "' is of type '" + wanted.type +
-           "', the launch gives '" + given.type + "'; u" + llvm::Twine(8 * bytes) + " gives any bits");
+      fail(name(i) + " is of type '" + wanted.type + "', the launch gives '" + given.type + "'; u" +
+           llvm::Twine(8 * bytes) + " gives any bits");
   }
 }
 
@@ -76,7 +97,7 @@ void checkDescription(const Kernel &kernel, const LaunchDescription &description
                    entry.empty() ? kernel.file + " has " + list + ": say with --entry, or in the launch, which to run"
                                  : kernel.file + " has no kernel '" + entry + "'; it has " + list);
   }
-  checkParameters(*found, description);
+  checkParameters(kernel, *found, description);
   checkSizes(*found, description, description.block, description.cluster, description.dynamicShared);
   const ptxemu::LaunchOptions given = options.emulator->makeOptions();
   checkSizes(*found, description, given.block, given.cluster, given.dynamicShared);

@@ -13,6 +13,43 @@
 
 namespace tileiras::run {
 
+/// One schedule of the program that asserts its assumptions. A false one makes everything after it undefined, so that
+/// nothing else is run then.
+static bool holdAssumptions(const Request &request, ptxemu::LaunchOptions options, Outcome &outcome) {
+  const std::optional<Kernel> checked = compileAssumeChecks(request.kernel, request.options, request.progress);
+  if (!checked)
+    return true;
+  request.progress.update("assumptions");
+  const ptxemu::Module module = ptxemu::Module::parse(checked->ptx, "the PTX of " + checked->file);
+  ptxemu::Device device;
+  request.description.prepare(device, options);
+  applyMetadata(*checked, options);
+  appendTensorMaps(device, module, options);
+  // The program prints when it is run itself; an assumption says which elements are wrong.
+  options.print = [&](std::string_view text) {
+    if (llvm::StringRef(text.data(), text.size()).contains("the assumption ")) {
+      request.progress.hide();
+      llvm::errs() << llvm::StringRef(text.data(), text.size());
+    }
+  };
+  const ptxemu::LaunchResult result = ptxemu::launch(device, module, options);
+  const auto isAssumption = [](const ptxemu::Diagnostic &diagnostic) {
+    return llvm::StringRef(diagnostic.message).contains("the assumption ");
+  };
+  bool holds = true;
+  for (const ptxemu::Diagnostic &diagnostic : result.diagnostics)
+    if (isAssumption(diagnostic)) {
+      request.progress.hide();
+      llvm::errs() << diagnostic.render();
+      holds = false;
+    }
+  if (!holds)
+    outcome.report +=
+        "an assumption of the program is false, which leaves undefined what it does: see the reports above "
+        "(--check-assumes=false runs it all the same)\n";
+  return holds;
+}
+
 /// One schedule. `isFirst`: its results are the ones that are kept and written.
 static void runSchedule(const Request &request, const ptxemu::Module &module, ptxemu::LaunchOptions options,
                         bool isFirst, Outcome &outcome) {
@@ -63,6 +100,13 @@ Outcome runOnEmulator(const Request &request) {
   outcome.place = Place::Emulator;
   outcome.device = "PTX emulator, " + module.target();
   outcome.resources = request.kernel.findAssembledResources(request.entry());
+  request.progress.begin("emulator");
+  options.seed = flags.firstSeed;
+  if (!holdAssumptions(request, options, outcome)) {
+    outcome.ranClean = outcome.agrees = false;
+    request.progress.end();
+    return outcome;
+  }
   request.progress.begin("emulator");
   for (uint64_t n = 0; n < flags.numSeeds && (n == 0 || outcome.isGood()); ++n) {
     options.seed = flags.firstSeed + n;

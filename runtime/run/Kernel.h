@@ -45,6 +45,9 @@ Kernel readKernel(const RunOptions &options);
 void compileKernel(Kernel &kernel, const RunOptions &options, const std::string &gpuName, bool needsCubin,
                    Progress &progress);
 
+/// The same program, with its assumptions as assertions, as PTX; nothing where it has none, or the options say so.
+std::optional<Kernel> compileAssumeChecks(const Kernel &kernel, const RunOptions &options, Progress &progress);
+
 /// Whether the description is one of this kernel, as far as the compiler has said what it takes. Throws RunError.
 void checkDescription(const Kernel &kernel, const LaunchDescription &description, const RunOptions &options);
 

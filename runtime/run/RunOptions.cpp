@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RunOptions.h"
+#include "HelpText.h"
 #include "RunError.h"
 #include "tileiras/Compiler/Version.h"
 
@@ -18,7 +19,7 @@ namespace {
 constexpr const char *kOverview =
     R"(Runs one kernel: Tile IR (compiled here), PTX, or a cubin.
 
-tileiras-run KERNEL --launch FILE.json      tileiras-run KERNEL --case DIR
+tileiras-run KERNEL --launch FILE.json      tileiras-run KERNEL --case DIR      tileiras-run KERNEL --new-launch
 
 Compares the results with what the launch expects, writes what it wants written, and says what the kernel takes.
 Exit status: 0 the kernel ran clean and agrees, 1 it did not, 2 usage, 3 the input cannot be run
@@ -34,6 +35,8 @@ struct Flags {
                               cl::desc("The launch: entry, grid, buffers, parameters, expected results")};
   cl::opt<std::string> folder{"case", cl::value_desc("DIR"), cl::cat(runGroup),
                               cl::desc("A folder whose launch.txt describes the launch; results are written there")};
+  cl::opt<bool> newLaunch{"new-launch", cl::cat(runGroup),
+                          cl::desc("Write a launch of the kernel to standard output, to begin with; nothing runs")};
   cl::opt<std::string> on{
       "on", cl::value_desc("place"), cl::cat(runGroup),
       cl::desc("gpu, emulator or interpreter. Default: the GPU if there is one, else the emulator")};
@@ -49,6 +52,8 @@ struct Flags {
   cl::opt<unsigned> warmUp{"warm-up", cl::init(3), cl::value_desc("N"), cl::cat(measureGroup),
                            cl::desc("Launches before them (default 3), besides the one that is compared")};
   cl::opt<bool> flushL2{"flush-l2", cl::cat(measureGroup), cl::desc("Empty the L2 cache before each timed launch")};
+  cl::opt<bool> checkAssumes{"check-assumes", cl::init(true), cl::cat(emulatorGroup),
+                             cl::desc("Look at each assumption of Tile IR in a run of its own (default true)")};
   CompilerFlags compiler;
   ptxemu::EmulatorFlags emulator{cl::SubCommand::getTopLevel(), emulatorGroup};
 };
@@ -65,8 +70,11 @@ void checkFlags(const Flags &flags) {
   auto fail = [](const llvm::Twine &message) { throw RunError(Exit::Usage, message); };
   if (flags.kernel.empty())
     fail("needs a kernel to run; --help tells more");
-  if (flags.launch.empty() == flags.folder.empty())
-    fail(flags.launch.empty() ? "needs either --launch or --case" : "takes either --launch or --case, not both");
+  if (flags.newLaunch && (!flags.launch.empty() || !flags.folder.empty()))
+    fail("--new-launch writes a launch, and takes none");
+  if (!flags.newLaunch && flags.launch.empty() == flags.folder.empty())
+    fail(flags.launch.empty() ? "needs either --launch or --case; --new-launch writes a launch to begin with"
+                              : "takes either --launch or --case, not both");
   if (flags.everywhere && flags.on.getNumOccurrences())
     fail("takes either --on or --all, not both");
   if (std::string problem = flags.emulator.check(); !problem.empty())
@@ -82,15 +90,40 @@ void removeForeignOptions() {
       option->removeArgument();
 }
 
+/// Throws RunError.
+void check(llvm::Error error) {
+  if (error)
+    throw RunError(Exit::Usage, llvm::toString(std::move(error)));
+}
+
+/// Null when no remarks are wanted. Throws RunError.
+std::shared_ptr<const RemarkFilter> readRemarkFilter(const CompilerFlags &flags) {
+  llvm::Expected<mlir::remark::RemarkCategories> wanted = flags.getRemarkFilters();
+  check(wanted.takeError());
+  if (!wanted->passed && !wanted->missed && !wanted->failed && !wanted->analysis)
+    return nullptr;
+  PluginCatalogue plugins;
+  for (const std::string &file : flags.loadPlugin)
+    check(plugins.addFile(file));
+  for (const std::string &folder : flags.pluginPath)
+    check(plugins.addDirectory(folder));
+  check(plugins.addDefaultDirectories());
+  llvm::Expected<RemarkFilter> filter = RemarkFilter::create(*wanted, plugins.collectRemarks());
+  check(filter.takeError());
+  return std::make_shared<const RemarkFilter>(std::move(*filter));
+}
+
 } // namespace
 
 RunOptions run::parseCommandLine(int argc, char **argv) {
   removeForeignOptions();
   static Flags flags; // the command-line library keeps pointers to them
-  flags.compiler.gpuName.setDescription("The GPU to compile Tile IR for; default: the one that is there, else sm_90");
+  flags.compiler.lineInfo.setDescription("Emit line tables, by which findings name source lines (default true)");
+  flags.compiler.gpuName.setDescription(
+      "The GPU to compile Tile IR for; default: native, the one that is there, else sm_90");
   const cl::OptionCategory *groups[] = {&runGroup,  &measureGroup, &emulatorGroup, &targetGroup,
                                         &planGroup, &pluginGroup,  &remarkGroup};
-  cl::HideUnrelatedOptions(groups);
+  fitHelp(groups);
   cl::SetVersionPrinter([](llvm::raw_ostream &os) { os << "tileiras-run " << getVersion() << '\n'; });
   if (llvm::Error error = checkOptionNames(llvm::ArrayRef(argv, argc).drop_front()))
     throw RunError(Exit::Usage, llvm::toString(std::move(error)));
@@ -106,15 +139,14 @@ RunOptions run::parseCommandLine(int argc, char **argv) {
   if (flags.on.getNumOccurrences())
     options.on = parsePlace(flags.on);
   options.everywhere = flags.everywhere;
+  options.writesNewLaunch = flags.newLaunch;
+  options.checksAssumes = flags.checkAssumes;
   options.repeat = flags.repeat;
   options.warmUp = flags.warmUp;
   options.flushesL2 = flags.flushL2;
   options.isQuiet = flags.quiet;
   options.compiler = &flags.compiler;
   options.emulator = &flags.emulator;
-  llvm::Expected<mlir::remark::RemarkCategories> remarks = flags.compiler.getRemarkFilters();
-  if (!remarks)
-    throw RunError(Exit::Usage, llvm::toString(remarks.takeError()));
-  options.remarks = std::move(*remarks);
+  options.remarks = readRemarkFilter(flags.compiler);
   return options;
 }

@@ -11,6 +11,7 @@
 #include "CompilerFlags.h"
 #include "EmulatorFlags.h"
 #include "Outcome.h"
+#include "tileiras/Compiler/RemarkFilter.h"
 
 namespace tileiras::run {
 
@@ -21,13 +22,15 @@ struct RunOptions {
   std::string metadataFile, jsonFile;    ///< empty: none
   std::optional<Place> on;               ///< nullopt: a GPU, or else the emulator
   bool everywhere = false;               ///< in all places that can run it
+  bool writesNewLaunch = false;          ///< instead of running: a launch to begin with
+  bool checksAssumes = true;             ///< on the emulator
   unsigned repeat = 0, warmUp = 0;       ///< timed launches on a GPU, and those before them
   bool flushesL2 = false, isQuiet = false;
 
   // They live as long as the process.
   const CompilerFlags *compiler = nullptr;
   const ptxemu::EmulatorFlags *emulator = nullptr;
-  mlir::remark::RemarkCategories remarks;
+  std::shared_ptr<const RemarkFilter> remarks; ///< null: none is wanted
 };
 
 /// Answers --help and --version itself, and ends the process then. Throws RunError; its message is empty when the

@@ -9,11 +9,13 @@
 #include "Files.h"
 #include "LaunchError.h"
 #include "LaunchFile.h"
+#include "NewLaunch.h"
 #include "Places.h"
 #include "Progress.h"
 #include "Report.h"
 #include "RunError.h"
 #include "Runners.h"
+#include "tileiras/Compiler/NativeGpu.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace tileiras;
@@ -23,12 +25,23 @@ static LaunchDescription readDescription(const RunOptions &options) {
   return options.launchFile.empty() ? readCase(options.caseDirectory) : readLaunchFile(options.launchFile);
 }
 
+static std::string findNative(const Places &places) {
+  if (places.gpu)
+    return places.gpu->gpuName;
+  llvm::Expected<std::string> name = findNativeGpu();
+  if (!name)
+    throw RunError(Exit::Usage, llvm::toString(name.takeError()));
+  return *name;
+}
+
 /// For the GPU that was asked for, or is there, or else the one that most people have who compile for none.
 static void compileFor(const Places &places, const RunOptions &options, Kernel &kernel, Progress &progress) {
   constexpr const char *kDefaultGpu = "sm_90";
   if (!kernel.isTileIR() || places.chosen == std::vector{Place::Interpreter})
     return;
   std::string gpuName = options.compiler->gpuName;
+  if (gpuName == kNativeGpu.str())
+    gpuName = findNative(places);
   if (gpuName.empty() && !places.gpu && !options.isQuiet)
     llvm::errs() << "compiling for " << kDefaultGpu << ": there is no --gpu-name\n";
   if (gpuName.empty())
@@ -63,6 +76,12 @@ static void writeReport(const Report &report, const RunOptions &options) {
 }
 
 static Exit runKernel(const RunOptions &options) {
+  if (options.writesNewLaunch) {
+    const std::string text = makeNewLaunch(readKernel(options), options.emulator->entryName);
+    if (llvm::Error error = writeFile("-", text))
+      throw RunError(Exit::BadInput, llvm::toString(std::move(error)));
+    return Exit::Clean;
+  }
   Progress progress(!options.isQuiet);
   const LaunchDescription description = readDescription(options);
   Kernel kernel = readKernel(options);

@@ -24,7 +24,7 @@ BEYOND_A_SCHEMA = re.compile(
     r"there is no (buffer|tensor map)|there is another|cannot read|memory|Is a directory|beyond the largest|"
     r"the contents have \d+ bytes already|the expected data has|the field has|a structure has from 1|"
     r"write\[\d+\]\.bytes: expected an integer from 0 to \d+|(stride|box|elementStride): expected \d values|"
-    r"the contents are given by 'file' already")
+    r"the contents are given by 'file' already|expression '|no multiple of|range\[\d\]: expected|range of the generator")
 
 A, B, C = {"name": "A", "file": "a.bin"}, {"name": "B", "type": "f32", "values": [1, -0.0]}, {"name": "C", "bytes": 4096}
 MAP = {"name": "M", "buffer": "C", "offset": 16, "type": "f16", "size": [64, 8], "stride": [128], "box": [64, 8],
@@ -48,9 +48,23 @@ DESCRIPTIONS = [
      "expect": [{"buffer": "B", "type": "f32", "values": [1], "bytes": 4, "rtol": 1e-5, "atol": 0},
                 {"buffer": "C", "type": "u8", "bytes": 4096, "fill": 0}],
      "write": [{"buffer": "C", "bytes": 16, "file": "out.bin"}], "compare": [{"buffer": "C", "type": "f8E5M2"}]},
+    {"//": ["what it is", "and why"],
+     "values": {"//": "guesses", "rows": 4, "half": "(rows + 1) / 2", "all": "half*2*rows - 1"},
+     "grid": ["half"], "flops": "2*rows",
+     "buffers": [{"//": "a", "name": "A", "type": "f16", "bytes": "rows*2", "values": "normal", "seed": 7},
+                 {"name": "I", "type": "i32", "bytes": 64, "values": "integers", "range": ["-rows", 5]},
+                 {"name": "U", "type": "f32", "bytes": 64, "values": "uniform", "range": [-0.5, 0.5], "seed": "rows"},
+                 {"name": "N", "type": "bf16", "bytes": 64, "values": "iota", "range": [1, 5]},
+                 {"name": "K", "type": "u8", "bytes": 64, "values": 7}],
+     "parameters": [{"//": "%n", "i32": "all"}, {"//": "", "buffer": "A", "offset": "rows"}, {"f32": "rows"}],
+     "expect": [{"//": "e", "buffer": "K", "type": "u8", "bytes": 64, "values": 7}],
+     "compare": [{"//": "c", "buffer": "N", "type": "bf16"}]},
 ]
 OTHER_VALUES = [None, True, -1, 0, 1, 3, 1.5, 300, 70000, 1 << 31, 1 << 40, 1 << 63, 1 << 64, -(1 << 63) - 1, 1e400, "text",
                 "f16", "nan", "", [], [1], [1, 2, 3, 4, 5, 6], {}, {"u32": 1}, {"unknown": 1}]
+
+OTHER_KEYS = [("unknown", 1), ("values", [1]), ("values", "iota"), ("values", 1), ("file", "a.bin"), ("fill", 1), ("bytes", 4),
+              ("buffer", "A"), ("seed", 1), ("range", [0, 9]), ("//", "says something"), ("//", 1)]
 
 
 def places(value, path=()):
@@ -78,7 +92,7 @@ def mutants(description):
             del at(changed, path[:-1])[path[-1]]
             yield changed
         if isinstance(at(description, path), dict):
-            for key, value in (("unknown", 1), ("values", [1]), ("file", "a.bin"), ("fill", 1), ("bytes", 4), ("buffer", "A")):
+            for key, value in OTHER_KEYS:
                 changed = copy.deepcopy(description)
                 if key not in at(changed, path):
                     at(changed, path)[key] = value
@@ -126,7 +140,7 @@ def unnoticed(schema, reader, folder):
     """Schemas that are wrong, and that this test takes for right."""
     samples = write_all(folder, [*DESCRIPTIONS, {"grid": [1], "buffers": [{"name": "b", "bytes": 1, "fill": 300}]}])
     for name, change in (("without a key", lambda s: s["properties"].pop("flops")),
-                         ("with a wider limit", lambda s: s["$defs"]["fill"].update(maximum=400))):
+                         ("with a wider limit", lambda s: s["$defs"]["fill"]["anyOf"][0].update(maximum=400))):
         wrong = copy.deepcopy(schema)
         change(wrong)
         if not list(problems(wrong, reader, samples)):

@@ -1,4 +1,4 @@
-# cmake -D BUILD=… -D WORK=… -D KERNELS=… -D CPACK=… -D DPKG_DEB=… -P deb.cmake: the Debian package of this build says
+# cmake -D BUILD=… -D WORK=… -D KERNELS=… -D CPACK=… -D DPKG_DEB=… [-D LINTIAN=…] -P deb.cmake: the Debian package of this build says
 # what it needs, and works once unpacked.
 include("${CMAKE_CURRENT_LIST_DIR}/../Steps.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/used_alone.cmake")
@@ -24,9 +24,19 @@ execute_process(COMMAND "${DPKG_DEB}" --field "${packages}" Depends Recommends P
 if(needs MATCHES "cuda|-dev" OR (LLVM STREQUAL "bundled" AND needs MATCHES "llvm|mlir"))
   message(FATAL_ERROR "it needs more than it has to: ${needs}")
 endif()
+if(LINTIAN)
+  run("lintian finds no error" "${LINTIAN}" --fail-on error --allow-root "${packages}")
+else()
+  message(STATUS "lintian finds no error: SKIPPED, lintian is not installed")
+endif()
+execute_process(COMMAND "${DPKG_DEB}" --info "${packages}" shlibs OUTPUT_VARIABLE shlibs)
+if(NOT shlibs MATCHES "libtileiras [0-9]+ tileiras [(]>= [0-9.]+[)]\n.*libtileiras-launch [0-9]+ tileiras|libtileiras-launch [0-9]+ tileiras.*libtileiras [0-9]+ tileiras")
+  message(FATAL_ERROR "shlibs does not say who links the libraries: '${shlibs}'")
+endif()
 expect("it suggests the CUDA toolkit" 0 "cuda-toolkit" "${DPKG_DEB}" --field "${packages}" Suggests)
 
 run("unpack" "${DPKG_DEB}" --extract "${packages}" "${WORK}/root")
 expect_own_libraries("${WORK}/root/usr")
 use_alone("${WORK}/root/usr")
+embed_alone("${WORK}/root/usr" "${WORK}/embed")
 file(REMOVE_RECURSE "${WORK}")

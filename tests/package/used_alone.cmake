@@ -27,6 +27,40 @@ function(use_alone folder)
     "--plugin-path=${folder}/lib/tileiras/plugins" --list-passes)
 endfunction()
 
+# embed_alone(<folder> <work>): a C program, built with the installation in `folder` where nothing of LLVM's can be found,
+# compiles a kernel and asks the launch library; by CMake and by pkg-config.
+function(embed_alone folder work)
+  if(SANITIZE)
+    message(STATUS "no program is built with it: it would need the sanitizers")
+    return()
+  endif()
+  set(source "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/embed")
+  set(configure env -u LD_LIBRARY_PATH "${CMAKE_COMMAND}" -S "${source}" -G Ninja "-DCMAKE_PREFIX_PATH=${folder}"
+    "-DCMAKE_C_COMPILER=${COMPILER}" -DCMAKE_DISABLE_FIND_PACKAGE_MLIR=ON -DCMAKE_DISABLE_FIND_PACKAGE_LLVM=ON)
+  expect("there is nothing of LLVM's for CMake" 1 "MLIR" ${configure} -B "${work}/sdk" -DCOMPONENTS=sdk)
+  run("CMake finds the C libraries all the same" ${configure} -B "${work}/cmake")
+  run("a C program builds" "${CMAKE_COMMAND}" --build "${work}/cmake")
+  set(kernel "${KERNELS}/matmul_f16/kernel.mlir")
+  set(says "tileiras [0-9.]+, build [0-9a-f]+\n[.]version.*[.]entry matmul_f16.*the image is no cubin")
+  expect("it compiles a kernel" 0 "${says}" env -i "${work}/cmake/embed" "${kernel}")
+
+  file(MAKE_DIRECTORY "${work}/pkg-config")
+  set(ENV{PKG_CONFIG_PATH} "${folder}/lib/pkgconfig")
+  execute_process(COMMAND "${PKG_CONFIG}" --cflags --libs tileiras tileiras-launch OUTPUT_VARIABLE flags
+    COMMAND_ERROR_IS_FATAL ANY)
+  run("a C program builds by pkg-config" sh -c
+    "'${COMPILER}' -std=c11 -pedantic-errors -Wall -Wextra -Werror '${source}/embed.c' -o '${work}/pkg-config/embed' ${flags}")
+  expect("it compiles a kernel, too" 0 "${says}"
+    env -i "LD_LIBRARY_PATH=${folder}/lib" "${work}/pkg-config/embed" "${kernel}")
+  execute_process(COMMAND env -i LD_TRACE_LOADED_OBJECTS=1 "LD_LIBRARY_PATH=${folder}/lib" "${work}/pkg-config/embed"
+    OUTPUT_VARIABLE loaded)
+  foreach(library libtileiras.so libtileiras-launch.so)
+    if(NOT loaded MATCHES "${library}[.0-9]* => ${folder}/")
+      message(FATAL_ERROR "${library} is not the installation's own:\n${loaded}")
+    endif()
+  endforeach()
+endfunction()
+
 # expect_own_llvm(<folder>): no program or library of `folder` gets LLVM or MLIR from elsewhere; two of them in a process
 # stop it at the start, as both declare their options.
 function(expect_own_llvm folder)

@@ -143,7 +143,7 @@ def test_refusals(bench, launch):
     wrong = bench.write("wrong.json", launch.read_text().replace("[0.5, 1]", "[0.5, 2]"))
     bench.expect(1, r"(?s)gpu: buffer 'o': 1 of 2 elements differ.*gpu .*DIFFERS from what is expected", source, "--launch",
                  wrong)
-    bench.expect(3, "type.json: parameter 2 of 'scale' is of type 'i32'", source, "--launch",
+    bench.expect(3, r"type.json: parameter 2 of 'scale' \(%n: tile<i32>\) is of type 'i32'", source, "--launch",
                  bench.write("type.json", launch.read_text().replace('"i32": 2', '"f32": 2')))
 
 

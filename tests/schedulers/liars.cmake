@@ -15,6 +15,11 @@ expect_lie(liar-hangs "has not answered after 500 milliseconds" --time-limit=50)
 expect("an honest one passes" 0 "by cost-based: II 16 .proven minimal." "${TOOL}" "${WORK}/problem.txt" --scheduler=cost-based "--svg=${WORK}/out.svg"
   "--trace=${WORK}/out.json")
 expect("an unknown one" 2 "no scheduler is called 'best'; there is: .*cost-based" "${TOOL}" "${WORK}/problem.txt" --scheduler=best)
+# Liars are rows of a comparison, which ends with those who do not answer.
+expect("a comparison" 5 "liar-dependence +- +- .*before its operand.*'liar-hangs' has not answered" "${TOOL}" "${WORK}/problem.txt"
+  "--load-plugin=${PLUGIN}" --time-limit=50)
+expect("no problem" 1 "no problem is given" "${TOOL}")
+expect("an unknown option" 1 "unknown option '--schedule=best'; did you mean '--scheduler'" "${TOOL}" --schedule=best)
 file(READ "${WORK}/out.svg" svg)
 if(NOT svg MATCHES "<title>dot, iteration 1: cycles")
   message(FATAL_ERROR "the picture shows no iterations:\n${svg}")

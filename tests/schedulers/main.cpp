@@ -151,9 +151,8 @@ int run() {
   Registry registry;
   PluginCatalogue plugins;
   llvm::Error error = plugins.addDefaultDirectories();
-  for (const DiscoveredPlugin &plugin : plugins.getPlugins())
-    if (!error)
-      error = activatePlugin(plugin, registry);
+  if (!error)
+    error = activateAll(plugins, registry);
   if (error) {
     llvm::errs() << llvm::toString(std::move(error)) << '\n';
     return 1;

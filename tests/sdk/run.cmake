@@ -1,11 +1,11 @@
-# cmake -D BUILD=… -D SOURCE=… -D WORK=… -D EMULATOR=… -P run.cmake: the test of the SDK, step by step.
-set(prefix "${WORK}/install")
+# cmake -D TREE=… -D BUILD=… -D SOURCE=… -D WORK=… -D EMULATOR=… -P run.cmake: the test of the SDK, step by step, with the
+# installation in TREE.
+set(prefix "${TREE}")
 set(acme "${WORK}/acme-build")
-file(REMOVE_RECURSE "${prefix}" "${acme}")
+file(REMOVE_RECURSE "${acme}")
 
 include("${CMAKE_CURRENT_LIST_DIR}/../Steps.cmake")
 
-run("install" "${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${prefix}")
 run("configure acme" "${CMAKE_COMMAND}" -S "${SOURCE}/acme" -B "${acme}" -G Ninja -DCMAKE_BUILD_TYPE=Debug
   "-DCMAKE_PREFIX_PATH=${prefix}" "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER}")
 run("build acme" "${CMAKE_COMMAND}" --build "${acme}")
@@ -19,12 +19,14 @@ set(plugin "${acme}/lib/tileiras/plugins/tileiras-acme.so")
 set(tileiras "${prefix}/bin/tileiras")
 set(opt "${prefix}/bin/tileiras-opt")
 
-expect("the table lists what acme adds" 0 "acme +pass, scheduler, target, dialect +2.3 +example +acme-count-ops, acme-relay, acme-reverse, acme_1, acme"
+expect("the table lists what acme adds" 0 "acme +pass, scheduler, target, dialect +2.3 +example +acme-count-ops,[ \n]+acme-relay,[ \n]+acme-reverse,[ \n]+acme_1,[ \n]+acme"
   "${tileiras}" "--load-plugin=${plugin}" --list-plugins)
 expect("its pass runs in tileiras-opt" 0 "acme.op_count = 3"
   "${opt}" "--load-plugin=${plugin}" "--pass-pipeline=builtin.module(acme-count-ops)" "${SOURCE}/function.mlir")
-expect("the help lists its option" 0 "acme-factor +integer 1 +acme +how often acme-count-ops counts an operation"
+expect("the help lists its option" 0 "acme-factor +integer 1 +acme +how often acme-count-ops counts an[ \n]+operation"
   "${tileiras}" "--load-plugin=${plugin}" --help-options)
+expect("the help lists its remark" 0 "acme-counts: How many operations there are.\n  OpCount .analysis, acme."
+  "${tileiras}" "--load-plugin=${plugin}" --help-remarks)
 expect("a profile hands its option to its pass" 0 "acme-count-ops{factor=7}"
   "${tileiras}" "--load-plugin=${plugin}" --profile "${SOURCE}/acme.toml" --emit=cuda_tile --set acme-factor=7
   --print-pipeline)
@@ -78,8 +80,45 @@ expect("halves are verified" 1 "region 1 needs 8 warps, but stands where 4 run"
   "${opt}" "--load-plugin=${plugin}" --tileir-verify-ops-analysis "${SOURCE}/split_too_wide.mlir")
 expect("regions of which nobody knows when they run are refused" 1 "has a region of which nobody knows when it runs"
   "${opt}" "--load-plugin=${plugin}" --tileir-verify-ops-analysis "${SOURCE}/unknown_region.mlir")
-expect("its phase stands where it wants to" 0 "tileas-place-barriers,acme-count-ops"
+expect("its phase stands where it wants to" 0 "tileas-place-barriers,[ \n]+acme-count-ops"
   "${tileiras}" "--load-plugin=${plugin}" --gpu-name acme_1 --print-pipeline)
+
+# The hash of the SDK's headers is that of the build, and of what is installed.
+run("hash the installed headers" "${CMAKE_COMMAND}" -D "ROOTS=${prefix}/include/tileiras" -D "VERSION=${VERSION}"
+  -D "OUTPUT=${WORK}/SdkHash.h" -P "${prefix}/lib/cmake/Tileiras/TileirasSdkHash.cmake")
+run("installed headers have the hash that plugins are built with" "${CMAKE_COMMAND}" -E compare_files
+  "${WORK}/SdkHash.h" "${prefix}/include/tileiras/Plugin/SdkHash.h")
+run("and so has the build" "${CMAKE_COMMAND}" -E compare_files
+  "${WORK}/SdkHash.h" "${BUILD}/core/include/tileiras/Plugin/SdkHash.h")
+# A header that has changed since: the plugin is built again, alone its hash is, and the installed compiler refuses it.
+file(READ "${prefix}/include/tileiras/Plugin/SdkHash.h" sdk_hash)
+string(REGEX REPLACE "(SDK_HASH )[0-9a-f]+" "\\10123456789abcdef" other_hash "${sdk_hash}")
+file(WRITE "${prefix}/include/tileiras/Plugin/SdkHash.h" "${other_hash}")
+expect("only the hash is built again" 0 "Building CXX object [^\n]*TileirasPluginHash[.]cpp[.]o\n[^\n]*Linking CXX shared module"
+  "${CMAKE_COMMAND}" --build "${acme}")
+file(WRITE "${prefix}/include/tileiras/Plugin/SdkHash.h" "${sdk_hash}")
+expect("a plugin of another SDK is refused" 2 "was built with the SDK of tileiras ${VERSION} [(]headers 0123456789abcdef[)], and this is tileiras ${VERSION} [(]headers [0-9a-f]+[)]; build it again with the SDK of this one"
+  "${tileiras}" "--load-plugin=${plugin}" --list-plugins)
+run("build acme again" "${CMAKE_COMMAND}" --build "${acme}")
+
+# A GPU from an existing one.
+set(derived "${WORK}/derived-build")
+file(REMOVE_RECURSE "${derived}")
+run("configure acme-90b" "${CMAKE_COMMAND}" -S "${SOURCE}/derived" -B "${derived}" -G Ninja -DCMAKE_BUILD_TYPE=Debug
+  "-DCMAKE_PREFIX_PATH=${prefix}" "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER}")
+run("build acme-90b" "${CMAKE_COMMAND}" --build "${derived}")
+set(derived_path "${derived}/lib/tileiras/plugins")
+set(matmul "${SOURCE}/../kernels/matmul_f16/kernel.mlir")
+expect("the table says what it requires" 0 "requires sm90"
+  "${tileiras}" "--plugin-path=${derived_path}" --print-plugin-info acme-90b)
+expect("sm_90 has wgmma" 0 "wgmma[.]mma_async"
+  "${tileiras}" "--plugin-path=${derived_path}" --gpu-name sm_90 --emit=ptx -o - "${matmul}")
+expect("the GPU from sm_90 has the other MMA" 0 "[.]target sm_90a.*mma[.]sync[.]aligned[.]m16n8k16"
+  "${tileiras}" "--plugin-path=${derived_path}" --gpu-name acme_90b --emit=ptx -o - "${matmul}")
+expect("sm_90a is a variant of sm_90 still" 0 "wgmma[.]mma_async"
+  "${tileiras}" "--load-plugin=${derived_path}/tileiras-acme-90b.so" --gpu-name sm_90a --emit=ptx -o - "${matmul}")
+run("compile for acme_90b" "${tileiras}" "--plugin-path=${derived_path}" --gpu-name acme_90b -o "${WORK}/derived.ptx" "${matmul}")
+run("run what was compiled for it" "${EMULATOR}" run "${WORK}/derived.ptx" --launch "${SOURCE}/../kernels/matmul_f16/launch.json")
 
 # Both halves compute what they should, whichever comes first.
 set(row "")

@@ -153,7 +153,8 @@ static ChildState wait(const llvm::sys::ProcessInfo &child, std::optional<unsign
 
 /// llvm::sys::ExecuteAndWait implements time limits with SIGALRM, which belongs to the whole process: this polls.
 llvm::Expected<int> tileiras::runAssemblerProcess(llvm::StringRef program, llvm::ArrayRef<llvm::StringRef> arguments,
-                                                  llvm::StringRef output, std::chrono::milliseconds timeout) {
+                                                  llvm::StringRef output, std::chrono::milliseconds timeout,
+                                                  const std::function<bool(int process)> &shouldStop) {
   using Clock = std::chrono::steady_clock;
   llvm::Expected<llvm::sys::ProcessInfo> child = start(program, arguments, output);
   if (!child)
@@ -165,9 +166,12 @@ llvm::Expected<int> tileiras::runAssemblerProcess(llvm::StringRef program, llvm:
       return llvm::createStringError("'" + program + "' died: " + state.message);
     if (!state.isRunning)
       return state.returnCode;
-    if (Clock::now() >= deadline) {
+    const bool isStopped = shouldStop && shouldStop(child->Pid);
+    if (isStopped || Clock::now() >= deadline) {
       ::kill(child->Pid, SIGKILL);
       wait(*child, std::nullopt);
+      if (isStopped)
+        return llvm::createStringError("'" + program + "' was ended, as it was asked for");
       return llvm::createStringError("Child timed out: '" + program + "' did not finish within " +
                                      std::to_string(timeout.count()) + " ms");
     }

@@ -13,6 +13,7 @@
 #include "llvm/Support/Error.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <chrono>
+#include <functional>
 
 namespace tileiras {
 
@@ -34,10 +35,11 @@ private:
   std::string path;
 };
 
-/// Runs a program with both its outputs in the file `output`. An error when it cannot be started, dies or exceeds
-/// `timeout`; otherwise its exit status.
+/// Runs a program with both its outputs in the file `output`. An error when it cannot be started, dies, exceeds
+/// `timeout` or is to stop; otherwise its exit status.
 llvm::Expected<int> runAssemblerProcess(llvm::StringRef program, llvm::ArrayRef<llvm::StringRef> arguments,
-                                        llvm::StringRef output, std::chrono::milliseconds timeout);
+                                        llvm::StringRef output, std::chrono::milliseconds timeout,
+                                        const std::function<bool(int process)> &shouldStop = nullptr);
 
 } // namespace tileiras
 

@@ -32,6 +32,7 @@
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/OptBisect.h"
+#include "llvm/IR/PassInstrumentation.h"
 #include "llvm/Linker/Linker.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -147,10 +148,13 @@ constexpr llvm::StringLiteral kOptimization =
 /// Leaves passes of the back end out.
 class PassGate final : public llvm::OptPassGate {
 public:
-  explicit PassGate(const llvm::Module &module) : isLarge(module.getInstructionCount() >= (1 << 15)) {}
+  PassGate(const llvm::Module &module, const std::function<bool()> &shouldStop)
+      : isLarge(module.getInstructionCount() >= (1 << 15)), shouldStop(shouldStop) {}
 
   bool isEnabled() const override { return true; }
   bool shouldRunPass(llvm::StringRef pass, llvm::StringRef) const override {
+    if (shouldStop && shouldStop())
+      return false;
     // Straight-line strength reduction takes the difference of two narrow indices for that of the addresses: wrong
     // where an index wraps around before it is extended.
     if (pass == "slsr")
@@ -170,6 +174,7 @@ public:
 
 private:
   bool isLarge;
+  const std::function<bool()> &shouldStop;
   mutable bool nothingIsNew = false; ///< since subexpressions were looked for
 };
 
@@ -339,7 +344,11 @@ LogicalResult DeviceModule::optimize() {
     llvm::FunctionAnalysisManager functions;
     llvm::CGSCCAnalysisManager components;
     llvm::ModuleAnalysisManager modules;
-    llvm::PassBuilder builder(machine.get());
+    llvm::PassInstrumentationCallbacks callbacks;
+    if (options.shouldStop)
+      callbacks.registerShouldRunOptionalPassCallback(
+          [this](llvm::StringRef, llvm::Any) { return !options.shouldStop(); });
+    llvm::PassBuilder builder(machine.get(), llvm::PipelineTuningOptions(), std::nullopt, &callbacks);
     builder.registerModuleAnalyses(modules);
     builder.registerCGSCCAnalyses(components);
     builder.registerFunctionAnalyses(functions);
@@ -377,7 +386,7 @@ FailureOr<std::string> DeviceModule::emitPtx() {
   bool supported = true;
   const StandInNames names(*module);
   LogicalResult result = guarded("PTX generation", [&] {
-    PassGate gate(*module);
+    PassGate gate(*module, options.shouldStop);
     context->setOptPassGate(gate);
     llvm::raw_svector_ostream stream(text);
     llvm::legacy::PassManager passes;

@@ -48,7 +48,8 @@ public:
     std::vector<std::string> arguments = getArguments(options);
     std::vector<llvm::StringRef> argv(arguments.begin(), arguments.end());
     argv.insert(argv.end(), {"-o", output, input});
-    llvm::Expected<int> status = runAssemblerProcess(program, argv, folder->getPath(kLog), options.timeout);
+    llvm::Expected<int> status =
+        runAssemblerProcess(program, argv, folder->getPath(kLog), options.timeout, options.shouldStop);
     if (!status)
       return status.takeError();
     auto report = folder->read(kLog);

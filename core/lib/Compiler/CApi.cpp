@@ -5,9 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Interruption.h"
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "tileiras/Bytecode/Bytecode.h"
 #include "tileiras/Compiler/Session.h"
+#include "tileiras/Compiler/Version.h"
 #include "tileiras/Compiler/tileiras-c.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstring>
@@ -15,8 +17,11 @@
 using namespace tileiras;
 
 struct TileirasProgram {
-  explicit TileirasProgram(CompilerOptions options) : session(std::move(options)) {}
+  explicit TileirasProgram(const TileirasConfig &config);
 
+  const TileirasConfig callbacks; ///< its pointers to data are the caller's, and gone
+  Interruption interruption;
+  std::string cause; ///< the first error that was reported, with its place and notes
   CompilerSession session;
   std::optional<TileirasStatus> result; ///< of the compilation
   std::string metadata;
@@ -97,6 +102,18 @@ static void report(const TileirasConfig &config, mlir::Diagnostic &diagnostic) {
     report(config, note);
 }
 
+/// "kernel.mlir:3:5: the message; the note".
+static std::string describe(mlir::Diagnostic &diagnostic) {
+  const Place place(diagnostic.getLocation());
+  std::string text;
+  if (!place.file.empty())
+    text = place.file + ":" + std::to_string(place.line) + ":" + std::to_string(place.column) + ": ";
+  text += diagnostic.str();
+  for (mlir::Diagnostic &note : diagnostic.getNotes())
+    text += "; " + note.str();
+  return text;
+}
+
 static void report(const TileirasConfig &config, const mlir::remark::detail::Remark &remark) {
   std::string kind = remark.getRemarkTypeString().str();
   std::string category = remark.getCombinedCategoryName().str(), name = remark.getRemarkName().str();
@@ -145,27 +162,38 @@ static TileirasStatus checkInput(const TileirasConfig &config) {
   return TILEIRAS_SUCCESS;
 }
 
+static std::string describeUnknown(const char *what, const std::string &name, const std::vector<std::string> &known) {
+  return std::string("unknown ") + what + " '" + name + "'" + suggestName(name, known) + " (there are " +
+         llvm::join(known, ", ") + ")";
+}
+
 static TileirasStatus checkOptions(const TileirasConfig &config, const CompilerSession &session) {
-  auto invalid = [](const char *text) { return fail(TILEIRAS_ERROR_INVALID_CONFIG, text); };
-  if (!config.gpuName || !session.isKnownGpu(config.gpuName))
-    return invalid("unsupported GPU target");
+  auto invalid = [](const llvm::Twine &text) { return fail(TILEIRAS_ERROR_INVALID_CONFIG, text); };
+  const std::string gpuName = config.gpuName ? config.gpuName : "";
+  if (!session.isKnownGpu(gpuName))
+    return invalid(session.describeUnsupportedGpu(gpuName));
   const bool hasLevel = config.optLevel != TILEIRAS_OPT_LEVEL_OF_PROFILE;
   if (hasLevel && config.optLevel > 3)
-    return invalid("invalid optimization level");
+    return invalid("invalid optimization level " + llvm::Twine(config.optLevel) +
+                   "; optLevel is 0 to 3, or TILEIRAS_OPT_LEVEL_OF_PROFILE");
   if (hasLevel && config.optLevel != 0 && config.deviceDebug)
     return invalid("optimized debugging is not supported, change optimization level to 0 or disable full debug info");
   if (config.hostArch > TILEIRAS_HOST_ARM64EC)
-    return invalid("unsupported host architecture");
+    return invalid("unsupported host architecture " + llvm::Twine(static_cast<unsigned>(config.hostArch)) +
+                   "; hostArch is a value of TileirasHostArch");
   if (config.hostOs > TILEIRAS_HOST_WINDOWS)
-    return invalid("unsupported host operating system");
+    return invalid("unsupported host operating system " + llvm::Twine(static_cast<unsigned>(config.hostOs)) +
+                   "; hostOs is a value of TileirasHostOs");
   if (config.product && !parseProduct(config.product))
-    return invalid("unknown product");
+    return invalid(describeUnknown("product", config.product, getProductNames()));
   if (config.assembler && *config.assembler && !llvm::is_contained(getAssemblerNames(), config.assembler))
-    return invalid("unknown assembler");
+    return invalid(
+        describeUnknown("assembler", config.assembler, {getAssemblerNames().begin(), getAssemblerNames().end()}));
   return TILEIRAS_SUCCESS;
 }
 
-static CompilerOptions toCompilerOptions(const TileirasConfig &config) {
+/// What calls back uses the program.
+static CompilerOptions toCompilerOptions(const TileirasConfig &config, TileirasProgram &program) {
   static constexpr const char *archNames[] = {"x86_64", "aarch64", "arm64ec"};
   static constexpr const char *osNames[] = {"linux", "windows"};
   CompilerOptions options;
@@ -193,18 +221,35 @@ static CompilerOptions toCompilerOptions(const TileirasConfig &config) {
   if (config.product)
     options.product = parseProduct(config.product).value_or(Product::Cubin);
   // Without a callback nothing is printed: a library has no business with its host's standard error.
-  options.diagnosticCallback = [config](mlir::Diagnostic &diagnostic) {
-    if (config.diagnosticCallback)
-      report(config, diagnostic);
+  options.diagnosticCallback = [&program](mlir::Diagnostic &diagnostic) {
+    if (program.cause.empty() && diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error)
+      program.cause = describe(diagnostic);
+    if (program.callbacks.diagnosticCallback)
+      report(program.callbacks, diagnostic);
   };
   if (config.remarkCallback)
-    options.remarks.callback = [config](const mlir::remark::detail::Remark &remark) { report(config, remark); };
-  if (config.scopeCallback)
-    options.scopeCallback = [config](llvm::StringRef scope, bool begins) {
-      config.scopeCallback(scope.str().c_str(), begins, config.userData);
+    options.remarks.callback = [&program](const mlir::remark::detail::Remark &remark) {
+      report(program.callbacks, remark);
     };
+  if (config.scopeCallback)
+    options.scopeCallback = [&program](llvm::StringRef scope, bool begins) {
+      program.callbacks.scopeCallback(scope.str().c_str(), begins, program.callbacks.userData);
+    };
+  options.findReasonToStop = [&program](int assembler) { return program.interruption.findReason(assembler); };
   return options;
 }
+
+static Interruption::Limits toLimits(const TileirasConfig &config) {
+  Interruption::Limits limits;
+  limits.time = std::chrono::milliseconds(config.timeLimitMs);
+  limits.memory = config.memoryLimitMiB;
+  if (config.interruptCallback)
+    limits.isUnwelcome = [ask = config.interruptCallback, data = config.userData] { return ask(data) != 0; };
+  return limits;
+}
+
+TileirasProgram::TileirasProgram(const TileirasConfig &config)
+    : callbacks(config), interruption(toLimits(config)), session(toCompilerOptions(config, *this)) {}
 
 //===----------------------------------------------------------------------===//
 // The interface
@@ -220,7 +265,7 @@ TileirasStatus tileirasProgramCreate(TileirasProgram **program, const TileirasCo
     TileirasConfig request = copyConfig(config);
     if (TileirasStatus status = checkInput(request))
       return status;
-    auto created = std::make_unique<TileirasProgram>(toCompilerOptions(request));
+    auto created = std::make_unique<TileirasProgram>(request);
     if (llvm::Error error = created->session.discoverPlugins())
       return fail(TILEIRAS_ERROR_INVALID_CONFIG, llvm::toString(std::move(error)));
     if (TileirasStatus status = checkOptions(request, created->session))
@@ -251,7 +296,27 @@ static TileirasStatus toStatus(ExitCode code) {
   llvm_unreachable("all codes are handled");
 }
 
+static TileirasStatus toStatus(Interruption::Cause cause) {
+  return cause == Interruption::Cause::Cancelled ? TILEIRAS_ERROR_CANCELLED : TILEIRAS_ERROR_LIMIT_EXCEEDED;
+}
+
+/// The tool's text begins with "error: ", and may say no more than that the compilation failed.
+static std::string describeFailure(const llvm::ErrorInfoBase &failure, TileirasStatus status,
+                                   const std::string &cause) {
+  constexpr llvm::StringLiteral failed = "failed to compile Tile IR program";
+  const std::string message = failure.message();
+  llvm::StringRef own = message;
+  std::string text = own.str();
+  if (status == TILEIRAS_ERROR_COMPILE_FAILED) {
+    own.consume_front("error: ");
+    const bool saysNoMore = own.consume_front(failed) || own.empty();
+    text = failed.str() + (saysNoMore ? "" : ": ") + own.str();
+  }
+  return text + (cause.empty() ? "" : ": " + cause);
+}
+
 static TileirasStatus compile(TileirasProgram &program) {
+  program.interruption.begin();
   llvm::Error error = program.session.compile();
   if (!error) {
     llvm::raw_string_ostream os(program.metadata);
@@ -259,14 +324,16 @@ static TileirasStatus compile(TileirasProgram &program) {
     return succeed();
   }
   TileirasStatus status = TILEIRAS_ERROR_COMPILE_FAILED;
-  std::string text = "failed to compile Tile IR program";
+  std::string text;
   llvm::handleAllErrors(std::move(error), [&](const llvm::ErrorInfoBase &failure) {
+    if (program.session.isStopped()) {
+      status = toStatus(*program.interruption.getCause());
+      text = failure.message();
+      return;
+    }
     if (failure.isA<CompileError>())
       status = toStatus(static_cast<const CompileError &>(failure).getExitCode());
-    if (status != TILEIRAS_ERROR_COMPILE_FAILED)
-      text = failure.message();
-    else if (!failure.message().empty())
-      text += ": " + failure.message();
+    text = describeFailure(failure, status, program.cause);
   });
   return fail(status, text);
 }
@@ -317,6 +384,14 @@ TileirasStatus tileirasProgramGetMetadata(TileirasProgram *program, const char *
   return succeed();
 }
 
+/// Leaves the error text alone: it may be called while the same thread is within a callback.
+TileirasStatus tileirasProgramCancel(TileirasProgram *program) {
+  if (!program)
+    return fail(TILEIRAS_ERROR_INVALID_PROGRAM, "program is null");
+  program->interruption.cancel();
+  return TILEIRAS_SUCCESS;
+}
+
 TileirasStatus tileirasProgramRelease(TileirasProgram *program) {
   if (!program)
     return fail(TILEIRAS_ERROR_INVALID_PROGRAM, "program is null");
@@ -324,4 +399,17 @@ TileirasStatus tileirasProgramRelease(TileirasProgram *program) {
     delete program;
     return succeed();
   });
+}
+
+//===----------------------------------------------------------------------===//
+// What this library is
+//===----------------------------------------------------------------------===//
+
+const char *tileirasGetVersion() {
+  return getVersion().data(); // of a string literal
+}
+
+const char *tileirasGetBuildId() {
+  static const std::string id = getBuildId();
+  return id.c_str();
 }

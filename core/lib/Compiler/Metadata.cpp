@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "WarningFilter.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "tileiras/Compiler/Session.h"
 #include "tileiras/Compiler/Version.h"
@@ -192,6 +193,23 @@ std::string CompilerSession::printLaunchMetadata() const {
       .str();
 }
 
+/// What makes kernels slow; the names are those of -W.
+void CompilerSession::writePerformanceWarnings(OStream &json) const {
+  json.attributeArray("performance_warnings", [&] {
+    for (const WarningFilter::Performance &warning : warnings->getPerformance())
+      json.object([&] {
+        json.attribute("name", warning.name);
+        json.attribute("kernel", warning.kernel);
+        json.attribute("message", warning.message);
+        if (warning.file.empty())
+          return;
+        json.attribute("file", warning.file);
+        json.attribute("line", warning.line);
+        json.attribute("column", warning.column);
+      });
+  });
+}
+
 void CompilerSession::writeMetadata(llvm::raw_ostream &os) const {
   OStream json(os, /*IndentSize=*/2);
   json.object([&] {
@@ -217,16 +235,19 @@ void CompilerSession::writeMetadata(llvm::raw_ostream &os) const {
         json.object([&] {
           json.attribute("name", name);
           json.attribute("version", plugins.find(name)->info->version);
+          json.attribute("build", getBuildId(plugins.find(name)->info));
         });
     });
     json.attributeObject("versions", [&] {
       json.attribute("tileiras", getVersion());
+      json.attribute("build", getBuildId());
       json.attribute("llvm", getLLVMVersion());
       json.attribute("plugin_abi", TILEIRAS_PLUGIN_ABI_VERSION);
       if (!assemblerName.empty())
         json.attribute(assemblerName, assemblerVersion);
     });
     writeArray(json, "warnings", assembly.warnings);
+    writePerformanceWarnings(json);
   });
   os << '\n';
 }

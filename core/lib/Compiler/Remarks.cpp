@@ -6,70 +6,34 @@
 //===----------------------------------------------------------------------===//
 
 #include "Remarks.h"
+#include "tileiras/Compiler/RemarkFilter.h"
 #include "llvm/Remarks/RemarkSerializer.h"
-#include "llvm/Support/Regex.h"
 
 using namespace tileiras;
-using mlir::remark::RemarkKind;
 using mlir::remark::detail::MLIRRemarkStreamerBase;
 using mlir::remark::detail::Remark;
 
 namespace {
-
-/// What the user wants to see, as MLIR's engine reads its categories: the expressions match category names.
-class RemarkFilter {
-public:
-  static llvm::Expected<RemarkFilter> create(const mlir::remark::RemarkCategories &categories) {
-    RemarkFilter filter;
-    const std::pair<llvm::StringRef, const std::optional<std::string> *> kinds[] = {{"Passed", &categories.passed},
-                                                                                    {"Missed", &categories.missed},
-                                                                                    {"Failure", &categories.failed},
-                                                                                    {"Analysis", &categories.analysis}};
-    for (auto [kind, expression] : kinds)
-      for (const std::optional<std::string> *text : {expression, &categories.all})
-        if (*text)
-          if (llvm::Error error = filter.add(kind, **text))
-            return error;
-    return filter;
-  }
-
-  bool accepts(const Remark &remark) const {
-    return llvm::any_of(expressions, [&](const auto &item) {
-      return item.first == remark.getRemarkTypeString() && item.second.match(remark.getCombinedCategoryName());
-    });
-  }
-
-private:
-  llvm::Error add(llvm::StringRef kind, const std::string &text) {
-    llvm::Regex expression(text);
-    std::string problem;
-    if (!expression.isValid(problem))
-      return llvm::make_error<CompileError>(ExitCode::Usage,
-                                            "error: '" + text + "' is no regular expression: " + problem);
-    expressions.emplace_back(kind, std::move(expression));
-    return llvm::Error::success();
-  }
-
-  std::vector<std::pair<llvm::StringRef, llvm::Regex>> expressions;
-};
 
 /// Sends each remark to everyone who wants it.
 class RemarkDistributor final : public MLIRRemarkStreamerBase {
 public:
   using Receiver = std::function<void(const Remark &)>;
 
-  RemarkDistributor(RemarkFilter filter, Receiver user, Receiver onHint)
+  /// Without a filter the user wants every remark.
+  RemarkDistributor(std::optional<RemarkFilter> filter, Receiver user, Receiver onHint)
       : filter(std::move(filter)), user(std::move(user)), onHint(std::move(onHint)) {}
 
   void streamOptimizationRemark(const Remark &remark) override {
     if (onHint && remark.getCategoryName() == "hints")
       onHint(remark);
-    if (user && filter.accepts(remark))
+    if (user && (!filter || filter->accepts(remark.getRemarkTypeString(), remark.getCombinedCategoryName(),
+                                            remark.getRemarkName())))
       user(remark);
   }
 
 private:
-  RemarkFilter filter;
+  std::optional<RemarkFilter> filter;
   Receiver user, onHint;
 };
 
@@ -116,16 +80,18 @@ static llvm::Expected<RemarkDistributor::Receiver> createReceiver(const RemarkSe
   return RemarkDistributor::Receiver([writer = *writer](const Remark &remark) { writer->write(remark); });
 }
 
-llvm::Error tileiras::enableRemarks(mlir::MLIRContext &context, const RemarkSettings &settings, std::string &text,
+llvm::Error tileiras::enableRemarks(mlir::MLIRContext &context, const RemarkSettings &settings,
+                                    llvm::ArrayRef<DeclaredRemark> known, std::string &text,
                                     std::function<void(const Remark &)> onHint) {
   if (!settings.isEnabled() && !onHint)
     return llvm::Error::success();
-  mlir::remark::RemarkCategories wanted = settings.filters, everything;
-  // MLIR's engine asks for each kind by itself; `all` only widens the others.
-  everything.passed = everything.missed = everything.analysis = everything.failed = ".*";
-  llvm::Expected<RemarkFilter> filter = RemarkFilter::create(settings.callback ? everything : wanted);
-  if (!filter)
-    return filter.takeError();
+  std::optional<RemarkFilter> filter;
+  if (!settings.callback) {
+    llvm::Expected<RemarkFilter> created = RemarkFilter::create(settings.filters, known);
+    if (!created)
+      return created.takeError();
+    filter = std::move(*created);
+  }
   llvm::Expected<RemarkDistributor::Receiver> user = createReceiver(settings, text);
   if (!user)
     return user.takeError();
@@ -135,7 +101,10 @@ llvm::Error tileiras::enableRemarks(mlir::MLIRContext &context, const RemarkSett
     policy = std::make_unique<mlir::remark::RemarkEmittingPolicyFinal>();
   else
     policy = std::make_unique<mlir::remark::RemarkEmittingPolicyAll>();
-  auto distributor = std::make_unique<RemarkDistributor>(std::move(*filter), std::move(*user), std::move(onHint));
+  mlir::remark::RemarkCategories everything;
+  // MLIR's engine asks for each kind by itself; `all` only widens the others.
+  everything.passed = everything.missed = everything.analysis = everything.failed = ".*";
+  auto distributor = std::make_unique<RemarkDistributor>(std::move(filter), std::move(*user), std::move(onHint));
   if (failed(mlir::remark::enableOptimizationRemarks(context, std::move(distributor), std::move(policy), everything)))
     return llvm::make_error<CompileError>(ExitCode::Internal, "error: remarks cannot be enabled");
   return llvm::Error::success();

@@ -5,11 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ForeignInput.h"
+#include "WarningFilter.h"
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "tileiras/Bytecode/Bytecode.h"
 #include "tileiras/Compiler/Session.h"
+#include "tileiras/Dialect/CudaTile/CudaTile.h"
+#include "tileiras/Pipeline/Warnings.h"
 #include "llvm/Support/ConvertUTF.h"
 #include "llvm/Support/SourceMgr.h"
 
@@ -55,13 +59,16 @@ private:
 
 void CompilerSession::installDiagnosticHandler() {
   if (options.diagnosticCallback) {
-    diagnosticHandler = std::make_unique<mlir::ScopedDiagnosticHandler>(
-        &context, [this](mlir::Diagnostic &diagnostic) { options.diagnosticCallback(diagnostic); });
-    return;
+    diagnosticHandler = std::make_unique<mlir::ScopedDiagnosticHandler>(&context, [this](mlir::Diagnostic &diagnostic) {
+      if (!isStopped()) // else it is about what was cut short
+        options.diagnosticCallback(diagnostic);
+    });
+  } else {
+    sources = std::make_unique<llvm::SourceMgr>();
+    llvm::raw_ostream &stream = options.diagnosticStream ? *options.diagnosticStream : llvm::errs();
+    diagnosticHandler = std::make_unique<SourceDiagnostics>(*sources, &context, stream);
   }
-  sources = std::make_unique<llvm::SourceMgr>();
-  llvm::raw_ostream &stream = options.diagnosticStream ? *options.diagnosticStream : llvm::errs();
-  diagnosticHandler = std::make_unique<SourceDiagnostics>(*sources, &context, stream);
+  warnings = std::make_unique<WarningFilter>(&context);
 }
 
 /// Text is what decodes as UTF-8 and has no control characters but blanks.
@@ -103,9 +110,12 @@ llvm::Error CompilerSession::readInput() {
                                     "front end's Tile IR bytecode, or text");
   if (isTileIRBytecode(input->getMemBufferRef()))
     return readBytecodeInput();
-  if (!looksLikeText(input->getBuffer()) || input->getBuffer().trim().empty())
+  if (!looksLikeText(input->getBuffer()) || input->getBuffer().trim().empty()) {
+    std::string kind = describeBinary(input->getBuffer());
     return fail(ExitCode::BadInput, "error: '" + input->getBufferIdentifier() +
-                                        "': input does not correspond to Tile IR bytecode, nor to its textual form");
+                                        "': input does not correspond to Tile IR bytecode, nor to its textual form" +
+                                        (kind.empty() ? "" : "; it is " + kind));
+  }
   return readText();
 }
 
@@ -124,15 +134,19 @@ llvm::Error CompilerSession::readText() {
   std::string name = input->getBufferIdentifier().str();
   llvm::StringRef text = input->getBuffer();
   if (size_t deep = findDeepNesting(text); deep != llvm::StringRef::npos) {
-    llvm::StringRef before = text.take_front(deep);
-    unsigned line = before.count('\n') + 1, column = deep - (before.rfind('\n') + 1) + 1;
-    mlir::emitError(mlir::FileLineColLoc::get(&context, name, line, column), "brackets are nested too deeply");
+    mlir::emitError(getPlace(&context, name, text, deep), "brackets are nested too deeply");
+    return fail(ExitCode::BadInput, "error: failed to parse '" + llvm::Twine(name) + "'");
+  }
+  if (std::optional<ForeignText> foreign = recognizeForeignText(text)) {
+    mlir::emitError(getPlace(&context, name, text, foreign->place))
+        << "this is " << foreign->language << "; expected Tile IR, bytecode or text: 'cuda_tile.module @name {'";
     return fail(ExitCode::BadInput, "error: failed to parse '" + llvm::Twine(name) + "'");
   }
   auto sourceManager = std::make_shared<llvm::SourceMgr>();
   llvm::SourceMgr &manager = sources ? *sources : *sourceManager;
   manager.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBuffer(input->getBuffer(), name), llvm::SMLoc());
   mlir::ParserConfig config(&context, /*verifyAfterParse=*/false);
+  ParseErrorHints hints(&context, name, text);
   module = mlir::parseSourceFile<mlir::ModuleOp>(manager, config);
   if (!module)
     return fail(ExitCode::BadInput, "error: failed to parse '" + llvm::Twine(name) + "'");
@@ -142,6 +156,14 @@ llvm::Error CompilerSession::readText() {
 llvm::Error CompilerSession::verifyInput() {
   if (!isVerified && failed(mlir::verify(*module)))
     return fail(ExitCode::BadInput, "error: '" + input->getBufferIdentifier() + "' is not valid Tile IR");
+  const bool isOurPipeline = options.passPipeline.empty() || isOptionOverride(options.passPipeline);
+  const bool isLowered = options.product > Product::Bytecode && isOurPipeline;
+  if (mlir::Operation *foreign = isLowered ? findForeignOperation(*module) : nullptr) {
+    foreign->emitError("this is MLIR of another dialect, '")
+        << foreign->getName().getDialectNamespace()
+        << "', which no stage takes in; expected Tile IR: a 'cuda_tile.module' of 'entry' functions";
+    return fail(ExitCode::BadInput, "error: '" + input->getBufferIdentifier() + "' is not Tile IR");
+  }
   return llvm::Error::success();
 }
 
@@ -153,4 +175,19 @@ bool CompilerSession::isModuleEmpty() {
                 return isContainer ? mlir::WalkResult::advance() : mlir::WalkResult::interrupt();
               })
               .wasInterrupted();
+}
+
+void CompilerSession::warnOfMissingKernels() {
+  if (options.product <= Product::Bytecode)
+    return;
+  // Modules that are lowered in part already have other functions than entries.
+  mlir::WalkResult found = module->walk([](mlir::Operation *op) {
+    bool isGlobal = mlir::isa<cuda_tile::GlobalOp>(op);
+    return mlir::isa<cuda_tile::ModuleOp, mlir::ModuleOp>(op) || isGlobal ? mlir::WalkResult::advance()
+                                                                          : mlir::WalkResult::interrupt();
+  });
+  mlir::Block &body = *module->getBody();
+  if (!found.wasInterrupted())
+    warn(body.empty() ? module->getOperation() : &body.front(), kEmptyModule)
+        << "the module has no 'entry': the product has no kernel that could be launched";
 }

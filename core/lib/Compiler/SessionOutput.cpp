@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "WarningFilter.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/Verifier.h"
@@ -16,6 +17,7 @@
 #include "tileiras/Dialect/TileAA/TileAA.h"
 #include "tileiras/Dialect/TileAS/TileAS.h"
 #include "tileiras/Pipeline/Remarks.h"
+#include "tileiras/Pipeline/Warnings.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -43,20 +45,23 @@ private:
   mlir::TimingScope timer;
 };
 
+/// Those that the user wants as errors have been reported as such.
+llvm::Error CompilerSession::failOnWarnings() {
+  return warnings->hasErrors() ? failCompilation(": a warning counts as an error") : llvm::Error::success();
+}
+
 llvm::Error CompilerSession::runPipeline() {
   if (options.collectMetadata)
     collectHints();
+  warnOfMissingKernels();
   if (passManager->empty())
-    return llvm::Error::success();
+    return failOnWarnings();
   Scope scope(options, "CompileNVVM");
   if (options.timing)
     passManager->enableTiming(scope.getTimer());
   if (succeeded(passManager->run(*module)) && (options.verifyEach || succeeded(mlir::verify(*module))))
-    return llvm::Error::success();
-  return failCompilation(options.reproducerFile.empty()
-                             ? "; --reproducer=FILE, or TILEIRAS_REPRODUCER=FILE in the environment, writes "
-                               "what replays it"
-                             : "");
+    return failOnWarnings();
+  return failCompilation(options.reproducerFile.empty() ? options.replayRemedy : "");
 }
 
 /// A pipeline given as text may stop short of the product.
@@ -107,18 +112,20 @@ llvm::Error CompilerSession::generateCode() {
   if (llvm::Error error = translateToMachine(scope.getTimer()))
     return error;
   warnOfUnreadOptions();
-  return llvm::Error::success();
+  return failOnWarnings();
 }
 
-/// Nobody should believe in an option that does nothing. What a profile only inherits, it may have made useless itself.
+/// Nobody should believe in an option that does nothing. What a profile only inherits, it may have made useless itself;
+/// a pipeline in text takes the place of the profile's, and of all that is in it only for that.
 void CompilerSession::warnOfUnreadOptions() {
+  const bool isExplicit = !options.passPipeline.empty() && !isOptionOverride(options.passPipeline);
   for (llvm::StringRef name : profile.options.getUnread()) {
     const OptionSet::Entry &entry = profile.options.inspect(name);
-    bool isInherited = entry.origin.line != 0 && entry.origin.file != profile.file;
-    if (isInherited)
+    bool isOfProfile = entry.origin.line != 0;
+    if (isOfProfile && (isExplicit || entry.origin.file != profile.file))
       continue;
-    mlir::emitWarning(mlir::UnknownLoc::get(&context))
-        << "option '" << name << "' (" << entry.origin.str() << ") had no effect: nothing in this compilation reads it";
+    warn(&context, kUnusedOption) << "option '" << name << "' (" << entry.origin.str()
+                                  << ") had no effect: nothing in this compilation reads it";
   }
 }
 
@@ -190,14 +197,16 @@ llvm::Error CompilerSession::translateToMachine(mlir::TimingScope &timer) {
   codegen.chip = *chip;
   codegen.optLevel = profile.options.getInteger("opt-level");
   codegen.debugInfo = profile.options.getString("emit-line-info") != "none" || profile.options.getBool("device-debug");
+  if (options.findReasonToStop)
+    codegen.shouldStop = [this] { return mustStop(); };
   CudaToolkit toolkit;
   mlir::TimingScope step = timer.nest("Translate to LLVM IR");
   mlir::FailureOr<DeviceModule> device = DeviceModule::translate(*module, codegen);
   step = timer.nest("Link libdevice");
-  if (mlir::failed(device) || mlir::failed(device->linkLibdevice(toolkit)))
+  if (mlir::failed(device) || mlir::failed(device->linkLibdevice(toolkit)) || mustStop())
     return failCompilation();
   step = timer.nest("Optimize");
-  if (mlir::failed(device->optimize()))
+  if (mlir::failed(device->optimize()) || mustStop())
     return failCompilation();
   step.stop();
   if (options.product == Product::LLVMIR) {
@@ -207,7 +216,7 @@ llvm::Error CompilerSession::translateToMachine(mlir::TimingScope &timer) {
   step = timer.nest("Generate PTX");
   mlir::FailureOr<std::string> ptx = device->emitPtx();
   step.stop();
-  if (mlir::failed(ptx))
+  if (mlir::failed(ptx) || mustStop())
     return failCompilation();
   *ptx += printLaunchMetadata();
   if (options.product == Product::PTX) {
@@ -230,6 +239,8 @@ llvm::Error CompilerSession::assemble(llvm::StringRef ptx, const std::string &ar
   request.lineInfo = profile.options.getString("emit-line-info") != "none";
   request.deviceDebug = profile.options.getBool("device-debug");
   request.sanitizeMemcheck = profile.options.getString("sanitize") == "memcheck";
+  if (options.findReasonToStop)
+    request.shouldStop = [this](int process) { return mustStop(process); };
   if (target)
     request.extraOptions = target->getAssemblerOptions(*chip);
   llvm::append_range(request.extraOptions, options.assemblerOptions);
@@ -255,7 +266,7 @@ void CompilerSession::remarkSpills() {
   const mlir::SymbolTable symbols(*module);
   for (const KernelResources &kernel : assembly.kernels)
     if (auto function = symbols.lookup<mlir::LLVM::LLVMFuncOp>(kernel.name); function && kernel.spillStoreBytes)
-      remarkMissed(function, "Spills", "registers")
+      remarkOn(function, Missed::Spills)
           << llvm::formatv("{0} bytes of registers per thread are spilled, {1} are loaded again; {2} registers are in "
                            "use; smaller tiles need fewer",
                            kernel.spillStoreBytes, kernel.spillLoadBytes, kernel.registers)

@@ -6,12 +6,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "Remarks.h"
+#include "WarningFilter.h"
 #include "mlir/IR/DialectRegistry.h"
+#include "mlir/Pass/PassManager.h"
 #include "tileiras/Codegen/DeviceModule.h"
 #include "tileiras/Compiler/Dialects.h"
+#include "tileiras/Compiler/NativeGpu.h"
 #include "tileiras/Compiler/Session.h"
 #include "tileiras/Pipeline/CorePasses.h"
 #include "tileiras/Target/ContextTargets.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
 
 using namespace tileiras;
@@ -35,11 +39,23 @@ CompilerSession::CompilerSession(CompilerOptions requested)
   context.appendDialectRegistry(dialects);
   installDiagnosticHandler();
   context.printOpOnDiagnostic(options.printOpOnDiagnostic);
+  // Whole passes are left out: what is inside of one may count on what it has done before.
+  if (options.findReasonToStop)
+    context.registerActionHandler([this](llvm::function_ref<void()> work, const mlir::tracing::Action &action) {
+      if (!llvm::isa<mlir::PassExecutionAction>(action) || !mustStop())
+        work();
+    });
 }
 
 CompilerSession::~CompilerSession() {
   // What a remark engine still holds back is reported while the diagnostic handler is there.
   context.setRemarkEngine(nullptr);
+}
+
+bool CompilerSession::mustStop(int assembler) {
+  if (!stopReason && options.findReasonToStop)
+    stopReason = options.findReasonToStop(assembler);
+  return isStopped();
 }
 
 llvm::Error CompilerSession::compile() {
@@ -49,9 +65,15 @@ llvm::Error CompilerSession::compile() {
   using Step = llvm::Error (CompilerSession::*)();
   for (Step step : {&CompilerSession::resolveProfile, &CompilerSession::activatePlugins, &CompilerSession::readInput,
                     &CompilerSession::verifyInput, &CompilerSession::selectTarget, &CompilerSession::buildPipeline,
-                    &CompilerSession::runPipeline, &CompilerSession::generateCode})
-    if (llvm::Error error = (this->*step)())
+                    &CompilerSession::runPipeline, &CompilerSession::generateCode}) {
+    llvm::Error error = mustStop() ? llvm::Error::success() : (this->*step)();
+    if (isStopped()) {
+      llvm::consumeError(std::move(error)); // of what was cut short
+      return fail(ExitCode::CompilationFailed, *stopReason);
+    }
+    if (error)
       return error;
+  }
   return llvm::Error::success();
 }
 
@@ -84,7 +106,23 @@ llvm::Error CompilerSession::resolveProfile() {
   if (isOptionOverride(options.passPipeline))
     if (llvm::Error error = applyOptionOverride(options.passPipeline, profile.options))
       return CompileError::wrap(ExitCode::Usage, std::move(error));
-  return CompileError::wrap(ExitCode::Usage, applyCommandLine());
+  if (llvm::Error error = applyCommandLine())
+    return CompileError::wrap(ExitCode::Usage, std::move(error));
+  if (llvm::Error error = warnings->configure(profile.options.getString("warnings")))
+    return CompileError::wrap(
+        ExitCode::Usage, configError(profile.options.inspect("warnings").origin, llvm::toString(std::move(error))));
+  return CompileError::wrap(ExitCode::Configuration, resolveNativeGpu());
+}
+
+llvm::Error CompilerSession::resolveNativeGpu() {
+  const OptionSet::Entry gpu = profile.options.inspect("compute-capability");
+  if (std::get<std::string>(gpu.value) != kNativeGpu)
+    return llvm::Error::success();
+  llvm::Expected<std::string> name = findNativeGpu();
+  if (!name)
+    return configError(gpu.origin.line ? gpu.origin : Origin(), llvm::toString(name.takeError()));
+  profile.options.set(*profile.options.getTable().find("compute-capability"), std::move(*name), gpu.origin);
+  return llvm::Error::success();
 }
 
 /// The last of the merge order. Combinations are rejected here: the pipeline builder takes what it is given.
@@ -104,6 +142,9 @@ llvm::Error CompilerSession::applyCommandLine() {
     assignments.emplace_back("host-arch=" + *options.hostArch, "--host-arch");
   if (options.hostOs)
     assignments.emplace_back("host-os=" + *options.hostOs, "--host-os");
+  if (!options.warnings.empty())
+    assignments.emplace_back(
+        "warnings=" + std::get<std::string>(profile.options.inspect("warnings").value) + "," + options.warnings, "-W");
   for (const std::string &setting : options.settings)
     assignments.emplace_back(setting, "--set");
   for (const auto &[assignment, flag] : assignments)
@@ -123,7 +164,7 @@ static const DiscoveredPlugin *findTargetPlugin(const PluginCatalogue &plugins, 
 }
 
 bool CompilerSession::isKnownGpu(llvm::StringRef gpuName) const {
-  return findTargetPlugin(plugins, gpuName);
+  return gpuName == kNativeGpu || findTargetPlugin(plugins, gpuName);
 }
 
 llvm::Error CompilerSession::activatePlugins() {
@@ -143,6 +184,10 @@ llvm::Error CompilerSession::activatePlugins() {
   if (const DiscoveredPlugin *plugin = findTargetPlugin(plugins, std::get<std::string>(gpu.value)))
     if (llvm::Error error = activate(plugin->getName(), gpu.origin, active))
       return error;
+  if (llvm::Error error = activateScheduler(active))
+    return error;
+  if (llvm::Error error = plugins.checkPassNames(registry))
+    return CompileError::wrap(ExitCode::Configuration, std::move(error));
   attachTargets(context, registry);
   mlir::DialectRegistry dialects;
   registry.fillDialects(dialects);
@@ -152,29 +197,46 @@ llvm::Error CompilerSession::activatePlugins() {
   return CompileError::wrap(ExitCode::Configuration, checkScheduler());
 }
 
+/// The plugin of the scheduler that options name, as that of the GPU, need not be required by the profile.
+llvm::Error CompilerSession::activateScheduler(llvm::StringSet<> &active) {
+  const OptionSet::Entry &entry = profile.options.inspect("scheduler.name");
+  const std::string &name = std::get<std::string>(entry.value);
+  if (name.empty() || registry.findScheduler(name))
+    return llvm::Error::success();
+  const DiscoveredPlugin *plugin = plugins.findProvider(PluginContents::Scheduler, name);
+  return plugin ? activate(plugin->getName(), entry.origin, active) : llvm::Error::success();
+}
+
 llvm::Error CompilerSession::checkScheduler() const {
   const OptionSet::Entry &entry = profile.options.inspect("scheduler.name");
   const std::string &name = std::get<std::string>(entry.value);
   if (name.empty() || registry.findScheduler(name))
     return llvm::Error::success();
   std::vector<std::string> names;
-  for (const SchedulerEntry *scheduler : registry.getSchedulers())
-    names.push_back(scheduler->name);
+  for (const DiscoveredPlugin &plugin : plugins.getPlugins())
+    for (const PluginContents &item : plugin.contents)
+      if (item.kind == PluginContents::Scheduler)
+        names.push_back(item.name);
   std::string remedy = suggestName(name, names);
   if (remedy.empty())
-    remedy = names.empty() ? "; no active plugin has a scheduler" : "; there is: " + llvm::join(names, ", ");
+    remedy = names.empty() ? "; no plugin has a scheduler" : "; there are " + llvm::join(names, ", ");
   return configError(entry.origin, "no scheduler is called '" + llvm::Twine(name) + "'" + remedy);
 }
 
 llvm::Error CompilerSession::activate(llvm::StringRef name, const Origin &origin, llvm::StringSet<> &active) {
-  if (!active.insert(name).second)
-    return llvm::Error::success();
   const DiscoveredPlugin *plugin = plugins.find(name);
   if (!plugin)
     return describeUnknownPlugin(name, origin);
-  if (llvm::Error error = activatePlugin(*plugin, registry))
-    return CompileError::wrap(ExitCode::Configuration, std::move(error));
-  activePlugins.push_back(name.str());
+  llvm::Expected<std::vector<const DiscoveredPlugin *>> order = plugins.orderRequired(*plugin);
+  if (!order)
+    return CompileError::wrap(ExitCode::Configuration, order.takeError());
+  for (const DiscoveredPlugin *next : *order) {
+    if (!active.insert(next->getName()).second)
+      continue;
+    if (llvm::Error error = activatePlugin(*next, registry))
+      return CompileError::wrap(ExitCode::Configuration, std::move(error));
+    activePlugins.push_back(next->getName().str());
+  }
   return llvm::Error::success();
 }
 
@@ -211,6 +273,15 @@ std::string CompilerSession::describeGpuChoice() const {
          profile.name + "'";
 }
 
+std::string CompilerSession::describeDefaultGpu() const {
+  const OptionSet::Entry &gpu = profile.options.inspect("compute-capability");
+  // A GPU that a profile of the user's own names is no surprise.
+  const bool isShipped = llvm::is_contained(options.profileDirectories, llvm::sys::path::parent_path(gpu.origin.file));
+  if (options.product <= Product::Bytecode || gpu.origin.line == 0 || !isShipped)
+    return "";
+  return "'" + std::get<std::string>(gpu.value) + "', the choice of profile '" + profile.name + "'";
+}
+
 llvm::Error CompilerSession::failCompilation(const llvm::Twine &remedy) {
   return fail(ExitCode::CompilationFailed, "error: failed to compile Tile IR program" + remedy + describeGpuChoice());
 }
@@ -221,6 +292,13 @@ llvm::Error CompilerSession::describeUnknownTarget(llvm::StringRef gpuName) cons
     message += "; " + problem;
   const Origin &origin = profile.options.inspect("compute-capability").origin;
   return configError(origin.line ? origin : Origin(), message);
+}
+
+std::string CompilerSession::describeUnsupportedGpu(llvm::StringRef gpuName) const {
+  std::string message = ("unsupported GPU target '" + gpuName + "'; " + plugins.suggestChips(gpuName)).str();
+  for (const std::string &problem : plugins.getProblems())
+    message += "; " + problem;
+  return message;
 }
 
 llvm::Error CompilerSession::selectTarget() {
@@ -282,24 +360,30 @@ llvm::Error CompilerSession::buildPipeline() {
   bool isExplicit = !options.passPipeline.empty() && !isOptionOverride(options.passPipeline);
   if (!target && !isExplicit && options.product > Product::Bytecode)
     return llvm::Error::success(); // The module is empty: there is nothing to lower.
+  const IRLevel level = getProductLevel(options.product);
+  const std::vector<std::string> &directories = options.profileDirectories;
   llvm::Expected<PipelinePlan> plan =
       isExplicit ? parsePipelineText(options.passPipeline, Origin::described("--pass-pipeline"))
-                 : planPipeline(profile, getProductLevel(options.product));
+                 : planPipeline(profile, level, directories);
   if (!plan)
     return CompileError::wrap(isExplicit ? ExitCode::Usage : ExitCode::Configuration, plan.takeError());
-  if (!isExplicit)
+  if (!isExplicit) {
     insertPhases(*plan, registry);
+    if (llvm::Error error = checkNeededPasses(*plan, registry, profile, level, directories))
+      return CompileError::wrap(ExitCode::Configuration, std::move(error));
+  }
   if (llvm::Error error = tileiras::buildPipeline(*plan, registry, *passManager))
     return CompileError::wrap(isExplicit ? ExitCode::Usage : ExitCode::Configuration, std::move(error));
   if (!options.reproducerFile.empty())
     passManager->enableCrashReproducerGeneration(
         [this](std::string &) { return std::make_unique<ReproducerText>(reproducer, options.reproducerFile); });
   if (!options.collectMetadata)
-    return enableRemarks(context, options.remarks, remarkText, nullptr);
-  return enableRemarks(context, options.remarks, remarkText, [this](const mlir::remark::detail::Remark &remark) {
-    std::string text;
-    for (const auto &argument : remark.getArgs())
-      text += argument.val;
-    hints[remark.getFunction().str()].ignored.push_back(std::move(text));
-  });
+    return enableRemarks(context, options.remarks, plugins.collectRemarks(), remarkText, nullptr);
+  return enableRemarks(context, options.remarks, plugins.collectRemarks(), remarkText,
+                       [this](const mlir::remark::detail::Remark &remark) {
+                         std::string text;
+                         for (const auto &argument : remark.getArgs())
+                           text += argument.val;
+                         hints[remark.getFunction().str()].ignored.push_back(std::move(text));
+                       });
 }

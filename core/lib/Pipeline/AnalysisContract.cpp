@@ -14,7 +14,7 @@
 
 using namespace tileiras;
 
-/// What an analysis is for, in the seeds' words: who makes it and who uses it.
+/// What an analysis is for, in words: who makes it and who uses it.
 static std::string describeInterval(llvm::StringRef analysis) {
   if (analysis == "ScheduleAnalysis")
     return "between schedule generation and materialization";

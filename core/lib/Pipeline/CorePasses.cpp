@@ -49,18 +49,20 @@ static void addUpstreamPasses(std::vector<PassEntry> &passes) {
 std::vector<PassEntry> tileiras::getCorePasses() {
   const std::vector<std::string> keepsSchedule = {"ScheduleAnalysis"};
   std::vector<PassEntry> passes;
-  auto add = [&](std::unique_ptr<mlir::Pass> (*create)(), std::vector<std::string> preserved = {}) {
+  auto add = [&](std::unique_ptr<mlir::Pass> (*create)(), std::vector<std::string> preserved = {},
+                 std::vector<std::string> needsBefore = {}) {
     passes.push_back({.argument = create()->getArgument().str(),
                       .owner = "core",
                       .create = create,
-                      .preservedAnalyses = std::move(preserved)});
+                      .preservedAnalyses = std::move(preserved),
+                      .needsBefore = std::move(needsBefore)});
   };
   // One line a pass, in pipeline order.
   add([] { return createConvertCudaTileToTileAA(); });
   add(createInsertDebugScope);
   add([] { return createSliceTiles(); });
   add([] { return createTileAAPackOperands(); });
-  add([] { return createConvertTileAAToTileAS(); });
+  add([] { return createConvertTileAAToTileAS(); }, {}, {"convert-cudatile-to-tileaa"});
   add([] { return createTileASStageOperands(); });
   add([] { return createVerifyTileASOps(); });
   add(createConvertNvTileFuncToLLVM);
@@ -72,9 +74,13 @@ std::vector<PassEntry> tileiras::getCorePasses() {
   add(createTileASPlaceBarriers);
   add(createTileASBudgetRegisters);
   add(createTileASReportLoadsInFlight);
-  add(createConvertTileASControlFlow);
-  add(createConvertTileASToLLVM);
-  add(createFinalizeLLVMKernel);
+  add(createConvertTileASControlFlow, {}, {"convert-tileaa-to-tileas", "tileas-allocate-memory"});
+  add(createConvertTileASToLLVM, {},
+      {"convert-tileaa-to-tileas", "tileas-stage-operands", "tileas-legalize-tmem-copy", "convert-nv-tile-func-to-llvm",
+       "tileas-attach-tma-descriptors", "tileas-place-accumulators", "tileas-place-launch-control",
+       "tileas-allocate-memory", "tileas-place-barriers", "convert-tileas-control-flow"});
+  passes.back().needsAfter = {"tileir-finalize-llvm-kernel"};
+  add(createFinalizeLLVMKernel, {}, {"convert-tileas-to-llvm"});
   add(createCanonicalize, keepsSchedule);
   add(createEliminateCommonSubexpressions, keepsSchedule);
   add(createPrintSnapshot, keepsSchedule);

@@ -156,9 +156,9 @@ llvm::Error tileiras::buildPipeline(const PipelinePlan &plan, const Registry &re
   return llvm::Error::success();
 }
 
-std::string tileiras::printPipeline(const mlir::OpPassManager &manager) {
+std::string tileiras::printPipeline(const mlir::OpPassManager &manager, bool onePassALine) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  manager.printAsTextualPipeline(os);
+  manager.printAsTextualPipeline(os, /*pretty=*/onePassALine);
   return text;
 }

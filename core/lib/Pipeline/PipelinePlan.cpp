@@ -51,7 +51,24 @@ static void planStage(const Stage &stage, const OptionSet &options, PipelinePlan
   llvm::move(passes, std::back_inserter(*destination));
 }
 
-llvm::Expected<PipelinePlan> tileiras::planPipeline(const Profile &profile, IRLevel level) {
+/// Which stage should have brought a module to `level`.
+static llvm::Error describeMissingLevel(const Profile &profile, IRLevel level,
+                                        llvm::ArrayRef<std::string> directories) {
+  std::string message = ("no stage of profile '" + profile.name + "' produces " + stringifyIRLevel(level)).str();
+  auto produces = [&](const Stage &stage) { return stage.produces == level; };
+  Origin origin = Origin::described(profile.file);
+  if (std::optional<StageHome> home = findStageHome(profile, directories, produces)) {
+    message += "; stage '" + home->stage + "' of profile '" + home->profile + "' does";
+    if (const Stage *stage = profile.findStage(home->stage)) {
+      origin = stage->origin;
+      message += stage->passes.empty() ? ", and is empty here" : ", and says nothing of what it produces here";
+    }
+  }
+  return configError(origin, message);
+}
+
+llvm::Expected<PipelinePlan> tileiras::planPipeline(const Profile &profile, IRLevel level,
+                                                    llvm::ArrayRef<std::string> directories) {
   PipelinePlan plan;
   IRLevel current = IRLevel::CudaTile;
   for (const Stage &stage : profile.stages) {
@@ -67,8 +84,7 @@ llvm::Expected<PipelinePlan> tileiras::planPipeline(const Profile &profile, IRLe
     current = next;
   }
   if (current < level)
-    return configError(Origin::described(profile.file),
-                       "no stage of profile '" + profile.name + "' produces " + stringifyIRLevel(level));
+    return describeMissingLevel(profile, level, directories);
   return plan;
 }
 

@@ -19,20 +19,23 @@ static Location getSourceLocation(Operation *op) {
   return place ? Location(place) : op->getLoc();
 }
 
-static remark::RemarkOpts describe(Operation *op, StringRef name, StringRef category) {
-  remark::RemarkOpts options = remark::RemarkOpts::name(name).category(category);
+remark::detail::InFlightRemark detail::emitRemark(Operation *op, const RemarkInfo &info) {
+  remark::RemarkOpts options = remark::RemarkOpts::name(info.name).category(info.category->name);
   auto function = dyn_cast<FunctionOpInterface>(op);
   if (!function)
     function = op->getParentOfType<FunctionOpInterface>();
-  return function ? options.function(function.getName()) : options;
-}
-
-remark::detail::InFlightRemark remarkMissed(Operation *op, StringRef name, StringRef category) {
-  return remark::missed(getSourceLocation(op), describe(op, name, category));
-}
-
-remark::detail::InFlightRemark remarkAnalysis(Operation *op, StringRef name, StringRef category) {
-  return remark::analysis(getSourceLocation(op), describe(op, name, category));
+  if (function)
+    options = options.function(function.getName());
+  const Location place = getSourceLocation(op);
+  switch (info.kind) {
+  case RemarkInfo::Passed:
+    return remark::passed(place, options);
+  case RemarkInfo::Missed:
+    return remark::missed(place, options);
+  case RemarkInfo::Analysis:
+    return remark::analysis(place, options);
+  }
+  llvm_unreachable("all kinds are handled");
 }
 
 } // namespace tileiras

@@ -6,6 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Plugin/PluginLoader.h"
+#include "SdkHash.h"
+#include "tileiras/Pipeline/Remarks.h"
+#include "tileiras/Support/WrappedText.h"
 #include "tileiras/Target/Target.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -23,6 +26,7 @@ using namespace tileiras;
 
 static constexpr llvm::StringLiteral kEntrySymbol = "tileirasGetPluginInfo";
 static constexpr llvm::StringLiteral kAbiSymbolPrefix = "tileirasPluginAbi";
+static constexpr llvm::StringLiteral kSdkSymbolPrefix = "tileirasPluginSdk_";
 
 template <typename... Args>
 static llvm::Error makeError(const char *format, Args &&...args) {
@@ -36,6 +40,30 @@ bool DiscoveredPlugin::provides(PluginContents::Kind kind, llvm::StringRef name)
 //===----------------------------------------------------------------------===//
 // Discovery
 //===----------------------------------------------------------------------===//
+
+/// "0.1.0 (headers 0123456789abcdef)".
+static std::string describeSdk(llvm::StringRef hash, llvm::StringRef version) {
+  return llvm::join(llvm::split(version, '_'), ".") + " (headers " + hash.str() + ")";
+}
+
+/// A plugin uses classes as its headers describe them: any other header may mean another layout.
+static llvm::Error checkSdk(llvm::StringRef path, llvm::ArrayRef<llvm::StringRef> symbols) {
+  const SdkName ours = getSdkName();
+  for (llvm::StringRef symbol : symbols) {
+    if (!symbol.consume_front(kSdkSymbolPrefix))
+      continue;
+    auto [hash, version] = symbol.split('_');
+    if (hash == ours.hash)
+      return llvm::Error::success();
+    return makeError(
+        "plugin '{0}' was built with the SDK of tileiras {1}, and this is tileiras {2}; build it again with "
+        "the SDK of this one",
+        path, describeSdk(hash, version), describeSdk(ours.hash, ours.version));
+  }
+  return makeError("plugin '{0}' does not say which SDK it was built with; build it with tileiras_add_plugin, and the "
+                   "SDK of tileiras {1}",
+                   path, describeSdk(ours.hash, ours.version));
+}
 
 /// Reads the dynamic symbols without loading: an object of another ABI usually cannot even be loaded, and what the
 /// loader says then helps nobody.
@@ -62,7 +90,7 @@ static llvm::Error checkSymbols(llvm::StringRef path) {
       return makeError("plugin '{0}' was built for plugin ABI version {1}, this tileiras has version {2}; rebuild it",
                        path, abi, TILEIRAS_PLUGIN_ABI_VERSION);
   }
-  return llvm::Error::success();
+  return checkSdk(path, symbols);
 }
 
 /// LLVM keeps its ABI within a minor release: 22.1.7 and 22.1.8 agree.
@@ -117,6 +145,14 @@ static llvm::Expected<OptionDeclaration> readOption(llvm::StringRef plugin, cons
   return option;
 }
 
+/// Whether every row of a plugin's table has its texts. Tables of TILEIRAS_REMARK_TABLE do.
+static bool isComplete(std::span<const RemarkInfo> remarks) {
+  return llvm::all_of(remarks, [](const RemarkInfo &info) {
+    return info.kind <= RemarkInfo::Analysis && info.name && *info.name && info.category && info.category->name &&
+           *info.category->name && info.category->meaning && info.meaning && info.advice;
+  });
+}
+
 static llvm::Expected<DiscoveredPlugin> describe(llvm::StringRef path, TileirasGetPluginInfo getInfo) {
   const TileirasPluginInfo *info = getInfo();
   if (!info)
@@ -139,6 +175,11 @@ static llvm::Expected<DiscoveredPlugin> describe(llvm::StringRef path, TileirasG
   for (const PluginContents &item : plugin.contents) {
     if (!item.name)
       return makeError("plugin '{0}' does not describe itself: one of its contents has no name", path);
+    if (!isComplete(item.remarks))
+      return makeError(
+          "plugin '{0}' does not describe itself: one of its remarks lacks its name, its category, what it "
+          "means or what to do about it",
+          path);
     if (item.kind != PluginContents::Option)
       continue;
     llvm::Expected<OptionDeclaration> option = readOption(info->name, item);
@@ -272,7 +313,34 @@ std::vector<std::pair<llvm::StringRef, const DiscoveredPlugin *>> PluginCatalogu
   return chips;
 }
 
+/// What is left of the spellings of one GPU: "RTX 4090" and "rtx-4090", "sm_NN", "compute_NN", "smNN" and "N.N".
+static std::string foldGpuName(llvm::StringRef name) {
+  std::string folded;
+  for (char c : name)
+    if (llvm::isAlnum(c))
+      folded.push_back(llvm::toLower(c));
+  llvm::StringRef rest = folded;
+  for (llvm::StringRef prefix : {"nvidia", "geforce", "compute", "lto", "sm", "cc"})
+    rest.consume_front(prefix);
+  return rest.str();
+}
+
+/// Whether `gpuName` is the chip's name in another spelling, or one of the products that the plugin says have it.
+static bool isSameGpu(llvm::StringRef gpuName, const PluginContents &target) {
+  const std::string folded = foldGpuName(gpuName);
+  if (folded == foldGpuName(target.name))
+    return true;
+  llvm::StringRef products = target.option.alias ? target.option.alias : "";
+  return llvm::any_of(llvm::split(products, ','), [&](llvm::StringRef product) {
+    return !product.trim().empty() && foldGpuName(product) == folded;
+  });
+}
+
 std::string PluginCatalogue::suggestChips(llvm::StringRef gpuName) const {
+  for (const DiscoveredPlugin &plugin : plugins)
+    for (const PluginContents &item : plugin.contents)
+      if (item.kind == PluginContents::Target && isSameGpu(gpuName, item))
+        return ("it is called '" + llvm::Twine(item.name) + "' here (plugin '" + plugin.getName() + "')").str();
   auto chips = getChips();
   if (chips.empty())
     return "no plugin provides a target";
@@ -282,20 +350,37 @@ std::string PluginCatalogue::suggestChips(llvm::StringRef gpuName) const {
     least = std::min(least, gpuName.edit_distance_insensitive(chip));
   std::vector<std::string> all, nearest;
   for (const auto &[chip, plugin] : chips) {
-    all.push_back((chip + " (plugin '" + plugin->getName() + "')").str());
+    all.push_back(chip.str());
     if (gpuName.edit_distance_insensitive(chip) == least)
-      nearest.push_back(all.back());
+      nearest.push_back((chip + " (plugin '" + plugin->getName() + "')").str());
   }
   if (nearest.empty())
-    return "known are " + llvm::join(all, ", ");
+    return "known are " + llvm::join(all, ", ") + ", and native for the one that is there";
   return (nearest.size() == 1 ? "the nearest is " : "the nearest are ") + llvm::join(nearest, ", ");
+}
+
+std::vector<DeclaredRemark> PluginCatalogue::collectRemarks() const {
+  std::vector<DeclaredRemark> all;
+  for (const RemarkInfo &info : kRemarks)
+    all.push_back({&info, "core"});
+  for (const DiscoveredPlugin &plugin : plugins)
+    for (const PluginContents &item : plugin.contents)
+      for (const RemarkInfo &info : item.remarks)
+        all.push_back({&info, plugin.getName()});
+  llvm::stable_sort(all, [](const DeclaredRemark &a, const DeclaredRemark &b) {
+    auto key = [](const RemarkInfo &info) {
+      return std::tuple(llvm::StringRef(info.category->name), llvm::StringRef(info.name), info.kind);
+    };
+    return key(*a.info) < key(*b.info);
+  });
+  return all;
 }
 
 //===----------------------------------------------------------------------===//
 // Printing
 //===----------------------------------------------------------------------===//
 
-static llvm::StringRef stringifyKind(PluginContents::Kind kind) {
+llvm::StringRef tileiras::stringifyKind(PluginContents::Kind kind) {
   switch (kind) {
   case PluginContents::Pass:
     return "pass";
@@ -307,28 +392,41 @@ static llvm::StringRef stringifyKind(PluginContents::Kind kind) {
     return "dialect";
   case PluginContents::Option:
     return "option";
+  case PluginContents::Remarks:
+    return "remarks";
+  case PluginContents::Requires:
+    return "requires";
   }
   return "unknown";
 }
 
+/// Options and requirements are there by being described.
+static bool isRegistered(const PluginContents &item) {
+  return item.kind != PluginContents::Option && item.kind != PluginContents::Remarks &&
+         item.kind != PluginContents::Requires;
+}
+
 void PluginCatalogue::printTable(llvm::raw_ostream &os) const {
+  constexpr unsigned indent = 12 + 1 + 20 + 1 + 8 + 1 + 14 + 1; // of the last column
   auto row = [&](llvm::StringRef name, llvm::StringRef kind, llvm::StringRef version, llvm::StringRef status,
                  llvm::StringRef adds) {
-    os << llvm::left_justify(name, 12) << ' ' << llvm::left_justify(kind, 20) << ' ' << llvm::left_justify(version, 8)
-       << ' ' << llvm::left_justify(status, 14) << ' ' << adds << '\n';
+    std::string line;
+    llvm::raw_string_ostream(line) << llvm::left_justify(name, 12) << ' ' << llvm::left_justify(kind, 20) << ' '
+                                   << llvm::left_justify(version, 8) << ' ' << llvm::left_justify(status, 14) << ' ';
+    os << line << wrapText(adds, countColumns(line), indent) << '\n';
   };
   row("NAME", "KIND", "VERSION", "STATUS", "ADDS");
   for (const DiscoveredPlugin &plugin : plugins) {
-    // Options have a table of their own: --help-options.
+    // Options and remarks have tables of their own: --help-options, --help-remarks.
     std::vector<std::string> adds;
     for (const PluginContents &item : plugin.contents)
-      if (item.kind != PluginContents::Option)
+      if (isRegistered(item))
         adds.push_back(item.name);
     row(plugin.info->name, plugin.info->kind, plugin.info->version, plugin.info->status, llvm::join(adds, ", "));
   }
   printChips(os);
   for (const std::string &problem : problems)
-    os << "not usable: " << problem << '\n';
+    os << wrapText("not usable: " + problem, 0, 2) << '\n';
 }
 
 void PluginCatalogue::printChips(llvm::raw_ostream &os) const {
@@ -345,7 +443,11 @@ void PluginCatalogue::printInfo(const DiscoveredPlugin &plugin, llvm::raw_ostrea
      << "\nstatus:  " << info.status << "\nfile:    " << plugin.path << "\nABI:     " << info.abiVersion
      << "\nLLVM:    " << info.llvmVersion << "\nadds:\n";
   for (const PluginContents &item : plugin.contents)
-    os << "  " << llvm::left_justify(stringifyKind(item.kind), 10) << item.name << '\n';
+    if (item.kind != PluginContents::Requires)
+      os << "  " << llvm::left_justify(stringifyKind(item.kind), 10) << item.name << '\n';
+  for (const PluginContents &item : plugin.contents)
+    if (item.kind == PluginContents::Requires)
+      os << "requires " << item.name << '\n';
 }
 
 //===----------------------------------------------------------------------===//
@@ -374,7 +476,7 @@ static llvm::StringSet<> collectContents(const Registry &registry, llvm::StringR
 static llvm::Error checkDescription(const DiscoveredPlugin &plugin, const Registry &registry) {
   llvm::StringSet<> registered = collectContents(registry, plugin.getName());
   for (const PluginContents &item : plugin.contents) {
-    if (item.kind == PluginContents::Option) // Their description is all there is to them.
+    if (!isRegistered(item))
       continue;
     std::string name = (stringifyKind(item.kind) + " " + item.name).str();
     if (!registered.erase(name))

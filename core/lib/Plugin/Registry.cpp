@@ -129,6 +129,11 @@ const Target *Registry::findTargetForChip(llvm::StringRef gpuName) const {
   return nullptr;
 }
 
+std::shared_ptr<const Target> Registry::shareTarget(llvm::StringRef gpuName) const {
+  const Target *target = findTargetForChip(gpuName);
+  return target ? targets.at(target->getName().str()).target : nullptr;
+}
+
 std::vector<const PassEntry *> Registry::getPasses() const {
   return sortedEntries(passes);
 }

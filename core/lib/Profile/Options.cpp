@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Profile/Options.h"
+#include "tileiras/Support/WrappedText.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/Format.h"
@@ -62,21 +63,25 @@ static std::vector<OptionDeclaration> declareOptions() {
           "registers"),
       integer("slice-elements-per-thread", 32, 1, 1024, "elements of such a slice that a thread holds"),
       choice("block-scale", {"hardware", "emulate"},
-             "block-scaled products where the GPU has none: refused, or the scales are multiplied into the operands"),
+             "block-scaled MMAs where the GPU has none: refused, or the scales are multiplied into the operands"),
       flag("positive-scales", false,
-           "a promise that no e4m3 scale of a block-scaled product is negative: instructions see no sign of it, and "
+           "a promise that no e4m3 scale of a block-scaled MMA is negative: instructions see no sign of it, and "
            "code that need not look for one is faster"),
       choice("launch-blocks", {"clusters", "threads"},
              "what a launcher passes as the size of a block: 1, where the GPU has clusters, and the kernel itself says "
              "how many threads it has; or these threads"),
-      choice(
-          "tma-descriptors", {"device", "host"},
-          "who builds tensor maps: each tile block; or the host, which passes them behind the program's own parameters "
-          "as the metadata says"),
+      choice("tma-descriptors", {"device", "host"},
+             "where tensor maps are built: on the device, by each tile block; or on the host, which passes them after "
+             "the program's own parameters as the metadata says"),
+      flag("check-assumes", false,
+           "each assumption of the program becomes an assertion, too: a false one ends the kernel, and says its place"),
       flag("ftz", false, "flush subnormal f32 values to zero everywhere"),
       flag("use-nvgpucomp-libnvvm", false, "accepted for compatibility; code generation is LLVM's NVPTX back end"),
       choice("emit-line-info", {"none", "from-input", "frontend", "tileas-boundary"},
              "line tables and, for the last two, a snapshot of the IR at that point"),
+      text("warnings", "",
+           "no-NAME silences a warning, no-all those with a name, none all; error=NAME makes it an error; separated by "
+           "commas. Names: empty-module, slow-mma, software-fp8, unused-option"),
       flag("enable-debug-logging", false, "logging in the host wrapper"),
       text("host-triple", "native", "triple of the host object"),
       text("dump-host", "", "where the host wrapper is dumped"),
@@ -164,22 +169,25 @@ std::string OptionDeclaration::describeValues() const {
   llvm_unreachable("all kinds are handled");
 }
 
-static llvm::StringRef stringifyKind(OptionKind kind) {
+llvm::StringRef OptionDeclaration::describeKind() const {
   static constexpr llvm::StringLiteral names[] = {"flag", "integer", "text", "choice"};
   return names[static_cast<unsigned>(kind)];
 }
 
 void OptionTable::print(llvm::raw_ostream &os) const {
+  constexpr unsigned indent = 33 + 1 + 7 + 1 + 7 + 1 + 8 + 1; // of the last column
   auto row = [&](llvm::StringRef name, llvm::StringRef type, llvm::StringRef value, llvm::StringRef owner,
                  llvm::StringRef text) {
-    os << llvm::left_justify(name, 33) << ' ' << llvm::left_justify(type, 7) << ' ' << llvm::left_justify(value, 7)
-       << ' ' << llvm::left_justify(owner, 8) << ' ' << text << '\n';
+    std::string line;
+    llvm::raw_string_ostream(line) << llvm::left_justify(name, 33) << ' ' << llvm::left_justify(type, 7) << ' '
+                                   << llvm::left_justify(value, 7) << ' ' << llvm::left_justify(owner, 8) << ' ';
+    os << line << wrapText(text, countColumns(line), indent) << '\n';
   };
   row("OPTION", "TYPE", "DEFAULT", "FROM", "MEANING");
   for (const OptionDeclaration &option : getAll()) {
     std::string value = printOptionValue(option.defaultValue);
     std::string note = option.readOnly ? "cannot be set" : option.describeValues();
-    row(option.name, stringifyKind(option.kind), value.empty() ? "-" : value, option.owner,
+    row(option.name, option.describeKind(), value.empty() ? "-" : value, option.owner,
         option.description.str() + (note.empty() ? "" : " (" + note + ")"));
   }
   os << "An option that is set but read by nothing in the compilation gives a warning.\n";

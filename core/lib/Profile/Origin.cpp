@@ -22,16 +22,46 @@ void ConfigError::log(llvm::raw_ostream &os) const {
   os << "error: " << message;
 }
 
-std::string tileiras::suggestName(llvm::StringRef name, llvm::ArrayRef<std::string> candidates) {
-  // A third of the letters may be wrong; more is no typing mistake.
-  unsigned best = std::max<size_t>(2, name.size() / 3) + 1;
-  llvm::StringRef nearest;
-  for (llvm::StringRef candidate : candidates) {
-    unsigned distance = name.edit_distance_insensitive(candidate, /*AllowReplacements=*/true, best);
-    if (distance < best) {
-      best = distance;
-      nearest = candidate;
-    }
+/// The edit distance, up to `limit` + 1; two letters in the wrong order are one mistake.
+static unsigned countMistakes(llvm::StringRef name, llvm::StringRef candidate, unsigned limit) {
+  unsigned distance = name.edit_distance_insensitive(candidate, /*AllowReplacements=*/true, limit + 1);
+  if (distance != 2)
+    return distance;
+  std::string letters = name.lower(), others = candidate.lower();
+  llvm::sort(letters);
+  llvm::sort(others);
+  return letters == others ? 1 : 2;
+}
+
+std::vector<std::string> tileiras::findNearestNames(llvm::StringRef name, llvm::ArrayRef<std::string> candidates) {
+  // A third of the letters may be wrong; more is no typing mistake. Of names that are as near, a few are worth naming.
+  constexpr size_t most = 4;
+  unsigned best = std::max<size_t>(1, (name.size() + 1) / 3);
+  std::vector<std::string> nearest;
+  if (name.size() <= 1)
+    return nearest;
+  for (const std::string &candidate : candidates) {
+    unsigned distance = countMistakes(name, candidate, best);
+    if (distance > best || distance >= candidate.size())
+      continue;
+    if (distance < best)
+      nearest.clear();
+    best = distance;
+    nearest.push_back(candidate);
   }
-  return nearest.empty() ? "" : ("; did you mean '" + nearest + "'?").str();
+  llvm::sort(nearest);
+  return nearest.size() > most ? std::vector<std::string>() : nearest;
+}
+
+std::string tileiras::listSuggestions(llvm::ArrayRef<std::string> names) {
+  if (names.empty())
+    return "";
+  std::string text = "; did you mean ";
+  for (auto [i, name] : llvm::enumerate(names))
+    text += (i == 0 ? "'" : i + 1 == names.size() ? " or '" : ", '") + name + "'";
+  return text + "?";
+}
+
+std::string tileiras::suggestName(llvm::StringRef name, llvm::ArrayRef<std::string> candidates) {
+  return listSuggestions(findNearestNames(name, candidates));
 }

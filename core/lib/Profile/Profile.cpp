@@ -32,6 +32,22 @@ const Stage *Profile::findStage(llvm::StringRef name) const {
   return it == stages.end() ? nullptr : &*it;
 }
 
+std::optional<StageHome> tileiras::findStageHome(const Profile &profile, llvm::ArrayRef<std::string> directories,
+                                                 llvm::function_ref<bool(const Stage &)> matches) {
+  std::vector<std::string> names = profile.lineage;
+  llvm::append_range(names, listProfiles(directories));
+  for (llvm::StringRef name : names) {
+    llvm::Expected<Profile> other = loadProfile(name, directories, profile.options.getSharedTable());
+    if (!other) { // Its parent may be a file, whose name alone does not say where it is.
+      llvm::consumeError(other.takeError());
+      continue;
+    }
+    if (auto it = llvm::find_if(other->stages, matches); it != other->stages.end())
+      return StageHome{other->name, it->name};
+  }
+  return std::nullopt;
+}
+
 //===----------------------------------------------------------------------===//
 // Printing
 //===----------------------------------------------------------------------===//

@@ -56,7 +56,7 @@ struct SliceTiles : tileiras::impl::SliceTilesBase<SliceTiles> {
     slicing::SliceShapes shapes(func, isLarge, sliceElementsPerThread * threads);
     if (!shapes.any())
       return success();
-    remarkMissed(func, "LargeTiles", "slicing")
+    remarkOn(func, Missed::LargeTiles)
         << "has tiles that do not fit in registers: they are computed slice by slice and kept in memory; smaller "
            "tiles stay in registers";
     slicing::SliceDemand demand(func, shapes, slicing::CarriedTiles::KeepInMemory);
@@ -73,7 +73,7 @@ struct SliceTiles : tileiras::impl::SliceTilesBase<SliceTiles> {
     slicing::SliceDemand demand(func, shapes, slicing::CarriedTiles::RunForEachSlice);
     if (!demand.keepsNothing())
       return std::nullopt;
-    remarkMissed(func, "LargeTiles", "slicing")
+    remarkOn(func, Missed::LargeTiles)
         << "has tiles that do not fit in registers: its loops run again for each slice of them; smaller tiles need one "
            "run";
     return slicing::SliceRewriter(func, shapes, demand).rewrite();

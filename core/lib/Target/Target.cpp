@@ -18,7 +18,8 @@ Target::~Target() = default;
 const ChipInfo *Target::findChip(llvm::StringRef name) const {
   auto chip = llvm::find_if(chips(), [&](const ChipInfo &chip) { return chip.name == name; });
   if (chip == chips().end())
-    chip = llvm::find_if(chips(), [&](const ChipInfo &chip) { return chip.ptxasArch == name; });
+    chip = llvm::find_if(chips(),
+                         [&](const ChipInfo &chip) { return chip.ptxasArch == name && name.starts_with(chip.name); });
   return chip == chips().end() ? nullptr : &*chip;
 }
 

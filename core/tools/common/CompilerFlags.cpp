@@ -39,58 +39,35 @@ llvm::Error CompilerFlags::check() const {
 }
 
 /// `--remarks=all`, `--remarks=missed,failed`.
-static llvm::Error readRemarkKinds(llvm::StringRef kinds, mlir::remark::RemarkCategories &filters) {
-  const std::pair<const char *, std::optional<std::string> *> known[] = {{"all", &filters.all},
-                                                                         {"passed", &filters.passed},
-                                                                         {"missed", &filters.missed},
-                                                                         {"failed", &filters.failed},
-                                                                         {"analysis", &filters.analysis}};
-  for (llvm::StringRef kind : llvm::split(kinds, ',')) {
-    auto it = llvm::find_if(known, [&](const auto &item) { return kind == item.first; });
-    if (it == std::end(known))
+static llvm::Error checkRemarkKinds(llvm::StringRef kinds) {
+  for (llvm::StringRef kind : llvm::split(kinds, ','))
+    if (!llvm::is_contained({"all", "passed", "missed", "failed", "analysis"}, kind))
       return usageError("--remarks takes all, passed, missed, failed and analysis, not '" + kind + "'");
-    *it->second = ".*";
-  }
   return llvm::Error::success();
 }
 
 llvm::Expected<mlir::remark::RemarkCategories> CompilerFlags::getRemarkFilters() const {
-  mlir::remark::RemarkCategories filters;
-  auto setFilter = [](std::optional<std::string> &filter, const std::string &regex) {
-    if (!regex.empty())
-      filter = regex;
-  };
-  setFilter(filters.all, remarksAll);
-  setFilter(filters.passed, remarksPassed);
-  setFilter(filters.missed, remarksMissed);
-  setFilter(filters.failed, remarksFailed);
-  setFilter(filters.analysis, remarksAnalysis);
   if (!remarks.empty())
-    if (llvm::Error error = readRemarkKinds(remarks, filters))
+    if (llvm::Error error = checkRemarkKinds(remarks))
       return error;
+  const llvm::SmallVector<llvm::StringRef> asked(llvm::split(remarks, ','));
+  mlir::remark::RemarkCategories filters;
+  // A filter of one kind asks for it, whatever --remarks says; one of all kinds is for those that are asked for.
+  auto setFilter = [&](llvm::StringRef kind, const std::string &own, std::optional<std::string> &filter) {
+    const bool isAsked = llvm::is_contained(asked, "all") || llvm::is_contained(asked, kind);
+    llvm::SmallVector<llvm::StringRef> expressions;
+    if (!own.empty())
+      expressions.push_back(own);
+    if (!remarksAll.empty() && (isAsked || remarks.empty()))
+      expressions.push_back(remarksAll);
+    if (!expressions.empty())
+      filter = llvm::join(expressions, "|");
+    else if (isAsked)
+      filter = ".*";
+  };
+  setFilter("passed", remarksPassed, filters.passed);
+  setFilter("missed", remarksMissed, filters.missed);
+  setFilter("failed", remarksFailed, filters.failed);
+  setFilter("analysis", remarksAnalysis, filters.analysis);
   return filters;
-}
-
-llvm::Error tileiras::checkOptionNames(llvm::ArrayRef<const char *> arguments) {
-  auto &known = cl::getRegisteredOptions();
-  for (size_t i = 0; i < arguments.size() && llvm::StringRef(arguments[i]) != "--"; ++i) {
-    llvm::StringRef argument = arguments[i], name = argument.split('=').first;
-    bool isLong = name.consume_front("--");
-    if (!isLong && !name.consume_front("-"))
-      continue;
-    if (auto it = known.find(name); it != known.end()) {
-      if (!argument.contains('=') && it->second->getValueExpectedFlag() == cl::ValueRequired)
-        ++i;
-      continue;
-    }
-    if (!isLong || (name.starts_with("O") && name.size() == 2))
-      continue;
-    std::vector<std::string> names;
-    for (const auto &item : known)
-      if (item.second->getOptionHiddenFlag() == cl::NotHidden)
-        names.push_back("--" + item.first.str());
-    return usageError("unknown option '" + argument + "'" + suggestName("--" + name.str(), names) +
-                      " (--help lists all)");
-  }
-  return llvm::Error::success();
 }

@@ -21,8 +21,9 @@ extern llvm::cl::OptionCategory targetGroup, planGroup, pluginGroup, remarkGroup
 /// LLVM's command-line library; a tool has one, which lives as long as the process.
 struct CompilerFlags {
   llvm::cl::opt<std::string> gpuName{"gpu-name",
-                                     llvm::cl::desc("The GPU, e.g. as --list-plugins shows it; a and f variants are "
-                                                    "accepted. Default: the profile's (--print-profile shows it)"),
+                                     llvm::cl::desc("The GPU, as --list-plugins shows it; a and f variants are "
+                                                    "accepted; native: the one that is there. Default: the profile's "
+                                                    "(--print-profile shows it)"),
                                      llvm::cl::value_desc("sm_NN"), llvm::cl::cat(targetGroup)};
   llvm::cl::opt<unsigned> optLevel{"O",
                                    llvm::cl::desc("Optimisation level, 0 to 3; picks the profile o<level>"),
@@ -69,20 +70,22 @@ struct CompilerFlags {
   llvm::cl::opt<std::string> remarks{"remarks",
                                      llvm::cl::desc("Which: all, or a list of passed, missed, failed, analysis"),
                                      llvm::cl::value_desc("kinds"), llvm::cl::cat(remarkGroup)};
-  llvm::cl::opt<std::string> remarksAll{"remarks-filter",
-                                        llvm::cl::desc("Remarks of categories that match, of every kind"),
-                                        llvm::cl::value_desc("regex"), llvm::cl::cat(remarkGroup)};
+  llvm::cl::opt<std::string> remarksAll{
+      "remarks-filter",
+      llvm::cl::desc("Only those whose category or name matches; without --remarks of every "
+                     "kind. See --help-remarks"),
+      llvm::cl::value_desc("regex"), llvm::cl::cat(remarkGroup)};
   llvm::cl::opt<std::string> remarksPassed{"remarks-filter-passed",
-                                           llvm::cl::desc("Passed remarks of categories that match"),
+                                           llvm::cl::desc("Passed remarks whose category or name matches"),
                                            llvm::cl::value_desc("regex"), llvm::cl::cat(remarkGroup)};
   llvm::cl::opt<std::string> remarksMissed{"remarks-filter-missed",
-                                           llvm::cl::desc("Missed remarks of categories that match"),
+                                           llvm::cl::desc("Missed remarks whose category or name matches"),
                                            llvm::cl::value_desc("regex"), llvm::cl::cat(remarkGroup)};
   llvm::cl::opt<std::string> remarksFailed{"remarks-filter-failed",
-                                           llvm::cl::desc("Failed remarks of categories that match"),
+                                           llvm::cl::desc("Failed remarks whose category or name matches"),
                                            llvm::cl::value_desc("regex"), llvm::cl::cat(remarkGroup)};
   llvm::cl::opt<std::string> remarksAnalysis{"remarks-filter-analyse",
-                                             llvm::cl::desc("Analysis remarks of categories that match"),
+                                             llvm::cl::desc("Analysis remarks whose category or name matches"),
                                              llvm::cl::value_desc("regex"), llvm::cl::cat(remarkGroup)};
 
   /// Whether the values make sense, alone and together. The error is a usage error.
@@ -96,8 +99,8 @@ struct CompilerFlags {
 /// "error: …", with ExitCode::Usage.
 llvm::Error usageError(const llvm::Twine &message);
 
-/// Looks for options that nobody has registered. The command-line library takes a long option it does not know for a
-/// group of short ones, and says so first.
+/// Looks for options that nobody has registered, and says which they are like: by spelling, or because other compilers
+/// call them so. The command-line library's own suggestion is any short name.
 llvm::Error checkOptionNames(llvm::ArrayRef<const char *> arguments);
 
 } // namespace tileiras

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "NamedPlugins.h"
 #include "mlir/IR/BuiltinDialect.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Support/FileUtilities.h"
@@ -25,33 +26,15 @@
 
 using namespace tileiras;
 
-/// Passes must be known before the command line is parsed, so plugins are looked for in the raw arguments.
-static llvm::Error addPlugins(llvm::ArrayRef<const char *> arguments, PluginCatalogue &plugins) {
-  for (auto [index, argument] : llvm::enumerate(arguments)) {
-    llvm::StringRef text = argument;
-    text = text.ltrim('-');
-    bool isFile = text.consume_front("load-plugin");
-    if (!isFile && !text.consume_front("plugin-path"))
-      continue;
-    llvm::StringRef value = text;
-    if (!value.consume_front("=") && value.empty() && index + 1 < arguments.size())
-      value = arguments[index + 1];
-    if (llvm::Error error = isFile ? plugins.addFile(value) : plugins.addDirectory(value))
-      return error;
-  }
-  return plugins.addDefaultDirectories();
-}
-
 static llvm::Error fillRegistry(llvm::ArrayRef<const char *> arguments, Registry &registry) {
   for (PassEntry &entry : getCorePasses())
     if (llvm::Error error = registry.addPass(std::move(entry)))
       return error;
   PluginCatalogue plugins;
-  if (llvm::Error error = addPlugins(arguments, plugins))
+  if (llvm::Error error = addNamedPlugins(arguments, plugins))
     return error;
-  for (const DiscoveredPlugin &plugin : plugins.getPlugins())
-    if (llvm::Error error = activatePlugin(plugin, registry))
-      return error;
+  if (llvm::Error error = activateAll(plugins, registry))
+    return error;
   if (llvm::Error error = registry.verifyTables())
     return error;
   return registry.publish();

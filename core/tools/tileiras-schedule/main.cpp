@@ -6,10 +6,13 @@
 //===----------------------------------------------------------------------===//
 //
 // Reads a scheduling problem in its text form and prints a schedule in its text form; what is said about it besides are
-// comments. Exit codes are those of tileiras: 5 when there is no schedule, or a wrong one.
+// comments. Without a scheduler's name it prints how all schedulers do. Exit codes are those of tileiras: 5 when there
+// is no schedule, or a wrong one.
 //
 //===----------------------------------------------------------------------===//
 
+#include "CompilerFlags.h"
+#include "HelpText.h"
 #include "tileiras/Compiler/Session.h"
 #include "tileiras/Plugin/PluginLoader.h"
 #include "tileiras/Schedule/ProgressLine.h"
@@ -20,6 +23,7 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <condition_variable>
+#include <list>
 #include <mutex>
 #include <thread>
 #include <unistd.h>
@@ -29,32 +33,43 @@ namespace cl = llvm::cl;
 
 namespace {
 
+/// Made when options are: the reset of the parser takes away what was there before.
+cl::OptionCategory &getGroup() {
+  static cl::OptionCategory group("Options of tileiras-schedule");
+  return group;
+}
+
 struct Options {
-  cl::opt<std::string> input{cl::Positional, cl::Required, cl::desc("<problem>"), cl::value_desc("file")};
-  cl::opt<std::string> scheduler{"scheduler", cl::Required, cl::desc("Who schedules"), cl::value_desc("name")};
-  cl::list<std::string> loadPlugin{"load-plugin", cl::desc("Load a plugin; may be repeated"), cl::value_desc("file")};
-  cl::list<std::string> pluginPath{"plugin-path", cl::desc("Load every plugin of a folder"), cl::value_desc("folder")};
-  cl::opt<std::string> svg{"svg", cl::desc("Draw the schedule"), cl::value_desc("file")};
-  cl::opt<std::string> trace{"trace", cl::desc("Write the schedule as a trace for Perfetto"), cl::value_desc("file")};
+  cl::opt<std::string> input{cl::Positional, cl::desc("<problem>"), cl::value_desc("file"), cl::cat(getGroup())};
+  cl::opt<std::string> scheduler{"scheduler", cl::desc("Who schedules; default: all schedulers, in comparison"),
+                                 cl::value_desc("name"), cl::cat(getGroup())};
+  cl::list<std::string> loadPlugin{"load-plugin", cl::desc("Load a plugin; may be repeated"), cl::value_desc("file"),
+                                   cl::cat(getGroup())};
+  cl::list<std::string> pluginPath{"plugin-path", cl::desc("Load every plugin of a folder"), cl::value_desc("folder"),
+                                   cl::cat(getGroup())};
+  cl::opt<std::string> svg{"svg", cl::desc("Draw the schedules"), cl::value_desc("file"), cl::cat(getGroup())};
+  cl::opt<std::string> trace{"trace", cl::desc("Write the schedules as a trace for Perfetto"), cl::value_desc("file"),
+                             cl::cat(getGroup())};
   cl::opt<unsigned> timeLimit{
       "time-limit",
       cl::desc("Milliseconds for schedulers that search long (default 10000); any that takes ten "
                "times as long is given up"),
-      cl::init(10000), cl::value_desc("ms")};
-  cl::opt<unsigned> rounds{"rounds", cl::desc("Refinement rounds at one interval"), cl::init(10)};
-  cl::opt<unsigned> threshold{
-      "table-size", cl::desc("Reservation-table size above which time is quantised; 0: light mode"), cl::init(4096)};
+      cl::init(10000), cl::value_desc("ms"), cl::cat(getGroup())};
+  cl::opt<unsigned> rounds{"rounds", cl::desc("Refinement rounds at one interval"), cl::init(10), cl::cat(getGroup())};
+  cl::opt<unsigned> threshold{"table-size",
+                              cl::desc("Reservation-table size above which time is quantised; 0: light mode"),
+                              cl::init(4096), cl::cat(getGroup())};
 };
 
 /// Ends the process when the scheduler does not come back: there is no other way to leave somebody else's code.
 class Deadline {
 public:
-  explicit Deadline(std::chrono::milliseconds limit) {
-    thread = std::thread([this, limit] {
+  Deadline(std::chrono::milliseconds limit, llvm::StringRef scheduler) {
+    thread = std::thread([this, limit, scheduler = scheduler.str()] {
       std::unique_lock lock(mutex);
       if (stopped.wait_for(lock, limit, [this] { return isOver; }))
         return;
-      llvm::errs() << "error: the scheduler has not answered after " << limit.count()
+      llvm::errs() << "error: the scheduler '" << scheduler << "' has not answered after " << limit.count()
                    << " milliseconds; give --time-limit a higher value or take another scheduler\n";
       _exit(int(ExitCode::CompilationFailed));
     });
@@ -85,9 +100,8 @@ llvm::Error loadPlugins(const Options &options, Registry &registry) {
       return error;
   if (llvm::Error error = plugins.addDefaultDirectories())
     return error;
-  for (const DiscoveredPlugin &plugin : plugins.getPlugins())
-    if (llvm::Error error = activatePlugin(plugin, registry))
-      return error;
+  if (llvm::Error error = activateAll(plugins, registry))
+    return error;
   return registry.verifyTables();
 }
 
@@ -135,16 +149,90 @@ int writeFile(llvm::StringRef path, llvm::function_ref<void(llvm::raw_ostream &)
   return code ? fail(ExitCode::InputOutput, "'" + path + "' cannot be written: " + code.message()) : 0;
 }
 
+/// What a scheduler made of the problem.
+struct Attempt {
+  std::string scheduler;
+  llvm::Expected<Schedule> schedule;
+  double milliseconds;
+};
+
+Attempt runOne(const SchedulerEntry &entry, const ScheduleProblem &problem, const Options &options,
+               const Registry &registry) {
+  SchedulerOptions settings;
+  settings.maxConstraintIterations = options.rounds;
+  settings.rrtSizeThreshold = options.threshold;
+  settings.timeLimit = options.timeLimit;
+  ProgressLine progress;
+  settings.progress = progress.getWriter();
+  Deadline deadline(std::chrono::milliseconds(uint64_t(10) * options.timeLimit), entry.name);
+  const auto begin = std::chrono::steady_clock::now();
+  llvm::Expected<Schedule> schedule = runScheduler(*entry.create(), problem, settings, [&](llvm::StringRef name) {
+    const SchedulerEntry *other = registry.findScheduler(name);
+    return other ? other->create() : nullptr;
+  });
+  const std::chrono::duration<double, std::milli> duration = std::chrono::steady_clock::now() - begin;
+  return {entry.name, std::move(schedule), duration.count()};
+}
+
+int writeDrawings(const Options &options, llvm::ArrayRef<NamedSchedule> schedules) {
+  if (int code = writeFile(options.svg, [&](llvm::raw_ostream &os) { drawSchedules(schedules, os); }))
+    return code;
+  return writeFile(options.trace, [&](llvm::raw_ostream &os) { writeScheduleTrace(schedules, os); });
+}
+
+int schedule(const SchedulerEntry &entry, const ScheduleProblem &problem, const Options &options,
+             const Registry &registry) {
+  Attempt attempt = runOne(entry, problem, options, registry);
+  if (!attempt.schedule)
+    return fail(ExitCode::CompilationFailed, llvm::toString(attempt.schedule.takeError()));
+  printResult(problem, *attempt.schedule, entry.name);
+  return writeDrawings(options, NamedSchedule{options.input, entry.name, problem, *attempt.schedule});
+}
+
+/// Prints a row for each scheduler. One that finds no schedule is no failure of the comparison, unless none does.
+int compare(const ScheduleProblem &problem, const Options &options, const Registry &registry) {
+  llvm::raw_ostream &os = llvm::outs();
+  os << llvm::formatv("{0,-16} {1,8} {2,8} {3,10}  {4}\n", "SCHEDULER", "II", "STAGES", "MS", "");
+  std::list<Attempt> attempts;
+  std::vector<NamedSchedule> schedules;
+  for (const SchedulerEntry *entry : registry.getSchedulers()) {
+    os.flush();
+    Attempt &attempt = attempts.emplace_back(runOne(*entry, problem, options, registry));
+    if (!attempt.schedule) {
+      os << llvm::formatv("{0,-16} {1,8} {2,8} {3,10:F1}  {4}\n", entry->name, "-", "-", attempt.milliseconds,
+                          llvm::toString(attempt.schedule.takeError()));
+      continue;
+    }
+    const Schedule &found = *attempt.schedule;
+    const bool isProven = found.isProvenMinimal || found.initiationInterval == problem.getMinII();
+    os << llvm::formatv("{0,-16} {1,8} {2,8} {3,10:F1}  {4}\n", entry->name, found.initiationInterval,
+                        found.getNumStages(), attempt.milliseconds, isProven ? "proven minimal" : "");
+    schedules.push_back({options.input, entry->name, problem, found});
+  }
+  os << llvm::formatv("bounds: ResMII {0}, RecMII {1}, FineMII {2}, DepMII {3}; --scheduler=NAME prints a schedule\n",
+                      problem.getResMII(), problem.getRecMII(), problem.getFineMII(), problem.getDepMII());
+  if (schedules.empty())
+    return fail(ExitCode::CompilationFailed, "no scheduler finds a schedule");
+  return writeDrawings(options, schedules);
+}
+
 int run(const Options &options) {
+  if (options.input.empty())
+    return fail(ExitCode::Usage, "no problem is given; tileiras --dump-schedule-problems writes them, '-' is standard "
+                                 "input, and --help tells more");
   Registry registry;
   if (llvm::Error error = loadPlugins(options, registry))
     return fail(ExitCode::Configuration, llvm::toString(std::move(error)));
+  const std::vector<const SchedulerEntry *> known = registry.getSchedulers();
   const SchedulerEntry *entry = registry.findScheduler(options.scheduler);
-  if (!entry) {
-    std::vector<const SchedulerEntry *> known = registry.getSchedulers();
+  if (!entry && (known.empty() || !options.scheduler.empty())) {
     auto names = llvm::map_range(known, [](const SchedulerEntry *other) { return other->name; });
-    return fail(ExitCode::Configuration,
-                "no scheduler is called '" + options.scheduler + "'; there is: " + llvm::join(names, ", "));
+    std::string remedy = suggestName(options.scheduler, std::vector<std::string>(names.begin(), names.end()));
+    if (remedy.empty())
+      remedy = "; there is: " + llvm::join(names, ", ");
+    if (known.empty())
+      return fail(ExitCode::Configuration, "no plugin has a scheduler; --plugin-path names a folder of plugins");
+    return fail(ExitCode::Configuration, "no scheduler is called '" + options.scheduler + "'" + remedy);
   }
   auto buffer = readInputFileOrStdin(options.input);
   if (!buffer)
@@ -152,27 +240,7 @@ int run(const Options &options) {
   llvm::Expected<ScheduleProblem> problem = ScheduleProblem::parse((*buffer)->getBuffer(), options.input);
   if (!problem)
     return fail(ExitCode::BadInput, llvm::toString(problem.takeError()));
-
-  SchedulerOptions settings;
-  settings.maxConstraintIterations = options.rounds;
-  settings.rrtSizeThreshold = options.threshold;
-  settings.timeLimit = options.timeLimit;
-  llvm::Expected<Schedule> schedule = [&] {
-    ProgressLine progress;
-    settings.progress = progress.getWriter();
-    Deadline deadline(std::chrono::milliseconds(uint64_t(10) * options.timeLimit));
-    return runScheduler(*entry->create(), *problem, settings, [&](llvm::StringRef name) {
-      const SchedulerEntry *other = registry.findScheduler(name);
-      return other ? other->create() : nullptr;
-    });
-  }();
-  if (!schedule)
-    return fail(ExitCode::CompilationFailed, llvm::toString(schedule.takeError()));
-  printResult(*problem, *schedule, options.scheduler);
-  const NamedSchedule named{options.input, options.scheduler, *problem, *schedule};
-  if (int code = writeFile(options.svg, [&](llvm::raw_ostream &os) { drawSchedules(named, os); }))
-    return code;
-  return writeFile(options.trace, [&](llvm::raw_ostream &os) { writeScheduleTrace(named, os); });
+  return entry ? schedule(*entry, *problem, options, registry) : compare(*problem, options, registry);
 }
 
 } // namespace
@@ -180,6 +248,11 @@ int run(const Options &options) {
 int main(int argc, char **argv) {
   cl::ResetCommandLineParser();
   static Options options;
-  cl::ParseCommandLineOptions(argc, argv, "tileiras-schedule: a scheduler on the text form of a problem\n");
+  fitHelp(&getGroup());
+  if (llvm::Error error = checkOptionNames(llvm::ArrayRef(argv, argc).drop_front())) {
+    llvm::errs() << llvm::toString(std::move(error)) << '\n';
+    return int(ExitCode::Usage);
+  }
+  cl::ParseCommandLineOptions(argc, argv, "tileiras-schedule: schedulers on the text form of a problem\n");
   return run(options);
 }

@@ -7,7 +7,9 @@
 
 #include "CommandLine.h"
 #include "CompilerFlags.h"
+#include "HelpText.h"
 #include "OutputFile.h"
+#include "PrintedPasses.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/Pass/PassManager.h"
 #include "tileiras/Compiler/Version.h"
@@ -68,6 +70,16 @@ struct Options : CompilerFlags {
   cl::opt<std::string> printPluginInfo{"print-plugin-info", cl::desc("Describe one plugin"), cl::value_desc("name"),
                                        cl::cat(pluginGroup)};
 
+  cl::opt<bool> helpRemarks{"help-remarks",
+                            cl::desc("List the remarks, the core's and the plugins': what each means, and what to do"),
+                            cl::cat(remarkGroup)};
+  cl::list<std::string> warnings{
+      "W",
+      cl::desc("-Wno-NAME silences a warning, -Wno-all those with a name; -Werror=NAME makes "
+               "it an error, -Werror each. The warning says its name. Same as --set "
+               "warnings=…"),
+      cl::Prefix, cl::value_desc("name"), cl::cat(remarkGroup)};
+  cl::opt<bool> noWarnings{"w", cl::desc("No warnings; same as --set warnings=none"), cl::cat(remarkGroup)};
   cl::opt<std::string> remarkFormat{"remark-format", cl::desc("emitRemark (default), yaml or bitstream"),
                                     cl::value_desc("format"), cl::cat(remarkGroup)};
   cl::opt<std::string> remarkPolicy{"remark-policy", cl::desc("all (default) or final"), cl::value_desc("policy"),
@@ -84,12 +96,15 @@ struct Options : CompilerFlags {
       cl::desc("Write the scheduling problem of each loop, as tileiras-schedule reads "
                "it; same as --set dump-schedule-problems=…"),
       cl::value_desc("directory"), cl::cat(inspectGroup)};
+  cl::opt<bool> printReference{"print-reference",
+                               cl::desc("Print the exit codes, GPUs, plugins, pipeline options and remarks, as JSON"),
+                               cl::cat(inspectGroup)};
   cl::opt<bool> listVersions{"list-versions", cl::desc("List the bytecode versions that are read and written"),
                              cl::cat(inspectGroup)};
   cl::opt<bool> passTiming{"mlir-pass-timing", cl::desc("Same as --mlir-timing"), cl::cat(inspectGroup)};
   cl::opt<bool> verifyEach{"verify-each",
                            cl::desc("Verify the IR after each pass, not only after the last one: to find the pass that "
-                                    "leaves something wrong behind. Takes a tenth of the time more"),
+                                    "leaves something wrong. Takes a tenth of the time more"),
                            cl::cat(inspectGroup)};
   cl::opt<bool> reportMemory{"report-memory", cl::desc("Report the peak resident memory of the compiler"),
                              cl::cat(inspectGroup)};
@@ -104,7 +119,7 @@ static void groupOptions() {
       item.second->addCategory(inspectGroup);
   const cl::OptionCategory *groups[] = {&outputGroup, &targetGroup, &planGroup,
                                         &pluginGroup, &remarkGroup, &inspectGroup};
-  cl::HideUnrelatedOptions(groups);
+  fitHelp(groups);
 }
 
 //===----------------------------------------------------------------------===//
@@ -224,6 +239,10 @@ static llvm::Error readCompilerOptions(const Options &options, CommandLine &line
   for (const cl::opt<std::string> *option : {&options.scheduleSvg, &options.scheduleProblems})
     if (option->getNumOccurrences())
       compiler.settings.push_back((option->ArgStr + "=" + option->getValue()).str());
+  std::vector<std::string> warnings(options.warnings.begin(), options.warnings.end());
+  if (options.noWarnings)
+    warnings.push_back("none");
+  compiler.warnings = llvm::join(warnings, ",");
   compiler.pluginFiles.assign(options.loadPlugin.begin(), options.loadPlugin.end());
   compiler.pluginDirectories.assign(options.pluginPath.begin(), options.pluginPath.end());
   compiler.assembler = options.assembler;
@@ -232,6 +251,7 @@ static llvm::Error readCompilerOptions(const Options &options, CommandLine &line
     return usageError("--bytecode-version says what --emit=bytecode writes; it has no meaning for other products");
   compiler.bytecodeVersion = options.bytecodeVersion;
   compiler.reproducerFile = getReproducerFile(options);
+  compiler.replayRemedy = "; --reproducer=FILE, or TILEIRAS_REPRODUCER=FILE in the environment, writes what replays it";
   compiler.verifyEach = options.verifyEach;
   compiler.printOpOnDiagnostic =
       cl::getRegisteredOptions().lookup("mlir-print-op-on-diagnostic")->getNumOccurrences() != 0;
@@ -240,6 +260,10 @@ static llvm::Error readCompilerOptions(const Options &options, CommandLine &line
 }
 
 llvm::Expected<CommandLine> tileiras::parseCommandLine(int argc, char **argv) {
+  // MLIR's options take the passes that are known when they are registered.
+  std::vector<const char *> arguments(argv, argv + argc);
+  if (llvm::Error error = publishPrintedPasses(llvm::MutableArrayRef(arguments).drop_front()))
+    return error;
   static Options options; // the command-line library keeps pointers to them
   mlir::registerAsmPrinterCLOptions();
   mlir::registerMLIRContextCLOptions();
@@ -247,15 +271,18 @@ llvm::Expected<CommandLine> tileiras::parseCommandLine(int argc, char **argv) {
   mlir::registerDefaultTimingManagerCLOptions();
   groupOptions();
   cl::SetVersionPrinter(printVersion);
-  if (llvm::Error error = checkOptionNames(llvm::ArrayRef(argv, argc).drop_front()))
+  if (llvm::Error error = checkOptionNames(llvm::ArrayRef(arguments).drop_front()))
     return error;
-  if (!cl::ParseCommandLineOptions(argc, argv, "tileiras: an optimising compiler for CUDA Tile IR\n", &llvm::errs()))
+  if (!cl::ParseCommandLineOptions(argc, arguments.data(), "tileiras: an optimising compiler for CUDA Tile IR\n",
+                                   &llvm::errs()))
     return llvm::make_error<CompileError>(ExitCode::Usage, "");
 
   CommandLine line;
   line.listVersions = options.listVersions;
   line.listPlugins = options.listPlugins;
   line.helpOptions = options.helpOptions;
+  line.helpRemarks = options.helpRemarks;
+  line.printReference = options.printReference;
   line.printProfile = options.printProfile;
   line.printPipeline = options.printPipeline;
   line.printPluginInfo = options.printPluginInfo;

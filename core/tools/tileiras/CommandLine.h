@@ -26,10 +26,12 @@ struct CommandLine {
 
   // Questions that are answered instead of compiling.
   bool listVersions = false, listPlugins = false, helpOptions = false, printProfile = false, printPipeline = false;
+  bool helpRemarks = false, printReference = false;
   std::string printPluginInfo;
 
   bool isQuestion() const {
-    return listVersions || listPlugins || helpOptions || printProfile || printPipeline || !printPluginInfo.empty();
+    return listVersions || listPlugins || helpOptions || helpRemarks || printReference || printProfile ||
+           printPipeline || !printPluginInfo.empty();
   }
 };
 
@@ -41,6 +43,10 @@ llvm::Expected<CommandLine> parseCommandLine(int argc, char **argv);
 void printVersion(llvm::raw_ostream &os);
 /// The text of --list-versions: bytecode versions, oldest first, one a line.
 void printVersions(llvm::raw_ostream &os);
+/// --help-remarks: the remarks of the core and of `plugins`, by category; what each means, and what to do about it.
+void printRemarks(const PluginCatalogue &plugins, llvm::raw_ostream &os);
+/// --print-reference: exit codes, GPUs, plugins, options and remarks, as JSON.
+void printReference(const PluginCatalogue &plugins, const OptionTable &options, llvm::raw_ostream &os);
 
 } // namespace tileiras
 

@@ -43,6 +43,7 @@ private:
 
   Error openInput();
   Error writeOutputs();
+  Error noteDefaultGpu();
   Error printAnswers();
 
   CommandLine line;
@@ -68,6 +69,7 @@ Error Compilation::compile() {
   step(&Session::runPipeline);  // timed as CompileNVVM
   step(&Session::generateCode); // timed as SerializeGPUModule
   step(&Compilation::writeOutputs);
+  step(&Compilation::noteDefaultGpu);
   return std::move(failure);
 }
 
@@ -152,6 +154,14 @@ Error Compilation::writeOutputs() {
   return OutputFile::commit(files);
 }
 
+/// Nobody should take code for one GPU for code for theirs. A compilation that fails says so in its error.
+Error Compilation::noteDefaultGpu() {
+  if (std::string gpu = session.describeDefaultGpu(); !gpu.empty())
+    llvm::errs() << "note: no --gpu-name is given: compiled for " << gpu
+                 << "; --gpu-name native takes the GPU that is there\n";
+  return Error::success();
+}
+
 /// What a failed compilation leaves: its remarks, and what replays it.
 Error Compilation::writeReports() {
   if (isCompiled) // its outputs could not be written
@@ -179,12 +189,17 @@ Error Compilation::printAnswers() {
     printVersions(os);
   if (line.listPlugins)
     session.getPlugins().printTable(os);
-  if (line.helpOptions) {
+  if (line.helpOptions || line.printReference) {
     llvm::Expected<std::shared_ptr<const OptionTable>> table = session.getPlugins().collectOptions();
     if (!table)
       return CompileError::wrap(ExitCode::Configuration, table.takeError());
-    (*table)->print(os);
+    if (line.helpOptions)
+      (*table)->print(os);
+    if (line.printReference)
+      printReference(session.getPlugins(), **table, os);
   }
+  if (line.helpRemarks)
+    printRemarks(session.getPlugins(), os);
   if (!line.printPluginInfo.empty()) {
     const DiscoveredPlugin *plugin = session.getPlugins().find(line.printPluginInfo);
     if (!plugin)
@@ -194,7 +209,7 @@ Error Compilation::printAnswers() {
   if (line.printProfile)
     session.getProfile().print(os);
   if (line.printPipeline)
-    os << session.getPipelineText() << '\n';
+    os << session.getPipelineText(/*onePassALine=*/true) << '\n';
   return flushStandardOutput();
 }
 

@@ -63,10 +63,11 @@ std::span<const std::string_view> continuableKinds() {
 std::string Diagnostic::render() const {
   std::ostringstream out;
   out << (isWarning ? "warning[" : "error[") << kind << "]: " << message << '\n';
-  if (line)
-    out << "  at PTX line " << line << (instruction.empty() ? "" : ": " + instruction) << '\n';
   if (!source.empty())
-    out << "  from " << source << '\n';
+    out << "  at " << source << '\n';
+  if (line)
+    out << (source.empty() ? "  at PTX line " : "  PTX line ") << line
+        << (instruction.empty() ? "" : ": " + instruction) << '\n';
   out << "  kernel " << kernel;
   if (grid)
     out << ", launch " << grid;

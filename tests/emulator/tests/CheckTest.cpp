@@ -125,7 +125,7 @@ TEST_CASE("a report says all a stranger needs") {
   INFO(report);
   for (const char *part :
        {"error[data-race]: warp ", " of CTA (0, 0, 0) writes shared memory at 0x400",
-        "at PTX line 19: st.shared.u32 [s], %i", "from softmax.py:3:5", "kernel k, CTA (0, 0, 0), warp ",
+        "  at softmax.py:3:5\n  PTX line 19: st.shared.u32 [s], %i", "kernel k, CTA (0, 0, 0), warp ",
         "PTX line 19 comes from softmax.py:3:5", "meaning: two threads touch the same memory", "replay with --seed 1"})
     CHECK(report.find(part) != std::string::npos);
 }

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Remarks.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Pass/Pass.h"
 
@@ -22,6 +23,7 @@ struct CountOps : impl::CountOpsBase<CountOps> {
   void runOnOperation() override {
     int64_t count = 0;
     getOperation()->walk([&](mlir::Operation *) { count += factor; });
+    tileiras::remarkOn(getOperation(), Analysis::OpCount) << std::to_string(count) + " operations";
     getOperation()->setAttr("acme.op_count", mlir::Builder(&getContext()).getI64IntegerAttr(count));
   }
 };

@@ -8,6 +8,7 @@
 #include "tileiras/Plugin/Plugin.h"
 #include "Acme.h"
 #include "AcmeDialect.h"
+#include "Remarks.h"
 
 namespace acme {
 #define GEN_PASS_DECL
@@ -39,6 +40,7 @@ static constexpr tileiras::PluginContents contents[] = {
     {tileiras::PluginContents::Option,
      "acme-factor",
      {tileiras::PluginOption::Integer, "1", "how often acme-count-ops counts an operation", "1..100"}},
+    {tileiras::PluginContents::Remarks, "acme", {}, acme::kRemarks},
 };
 
 TILEIRAS_PLUGIN("acme", "2.3", "pass, scheduler, target, dialect", "example", contents, activate)

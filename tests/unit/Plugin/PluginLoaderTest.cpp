@@ -7,6 +7,7 @@
 
 #include "tileiras/Plugin/PluginLoader.h"
 #include "../ErrorMessage.h"
+#include "tileiras/Pipeline/CorePasses.h"
 #include "llvm/Support/FileSystem.h"
 #include <catch2/catch.hpp>
 #include <fstream>
@@ -57,6 +58,11 @@ TEST_CASE("discovery refuses what is no plugin of ours, in one sentence") {
   CHECK_THAT(discoveryError(testPlugin("other-abi")),
              Contains("plugin ABI version 99") &&
                  Contains("has version " + std::to_string(TILEIRAS_PLUGIN_ABI_VERSION)));
+  CHECK_THAT(discoveryError(testPlugin("other-sdk")),
+             Contains("was built with the SDK of tileiras 0.0.9 (headers 0123456789abcdef), and this is tileiras ") &&
+                 Contains("; build it again with the SDK of this one"));
+  CHECK_THAT(discoveryError(testPlugin("no-sdk")),
+             Contains("does not say which SDK it was built with; build it with tileiras_add_plugin"));
   CHECK_THAT(discoveryError(testPlugin("other-llvm")), Contains("LLVM 21.1.0") && Contains(LLVM_VERSION_STRING));
   CHECK_THAT(discoveryError(testPlugin("unloadable")),
              Contains("cannot be loaded") && Contains("tileirasSymbolOfAnotherAge"));
@@ -107,6 +113,58 @@ TEST_CASE("a taken name is an error that names both owners") {
   CHECK_THAT(messageOf(activatePlugin(discover(testPlugin("other-name-same-pass")), registry)),
              Contains("pass 'test-plugin-pass' is registered by both 'test' and 'rival'"));
   CHECK(registry.getPasses().size() == 1);
+}
+
+static PluginCatalogue catalogueOf(std::initializer_list<const char *> names) {
+  PluginCatalogue catalogue;
+  for (const char *name : names)
+    REQUIRE(messageOf(catalogue.addFile(testPlugin(name))) == "");
+  return catalogue;
+}
+
+TEST_CASE("what a plugin requires is activated before it") {
+  PluginCatalogue catalogue = catalogueOf({"requiring", "good"});
+  auto order = catalogue.orderRequired(*catalogue.find("requiring"));
+  REQUIRE(bool(order));
+  REQUIRE(order->size() == 2);
+  CHECK((*order)[0]->getName() == "test");
+  CHECK((*order)[1]->getName() == "requiring");
+  Registry registry;
+  CHECK(messageOf(activateAll(catalogue, registry)) == "");
+  CHECK(registry.findPass("requiring-pass"));
+  CHECK(registry.findPass("test-plugin-pass"));
+  std::string info;
+  llvm::raw_string_ostream os(info);
+  catalogue.printInfo(*catalogue.find("requiring"), os);
+  CHECK_THAT(info, Contains("requires test"));
+}
+
+TEST_CASE("a required plugin that is absent is an error, and so are plugins that require each other") {
+  Registry registry;
+  CHECK_THAT(messageOf(activateAll(catalogueOf({"requiring-absent", "good"}), registry)),
+             Contains("plugin 'requiring-absent' requires plugin 'tets', which was not found; did you mean 'test'?"));
+  CHECK(registry.getPasses().empty());
+  CHECK_THAT(messageOf(activateAll(catalogueOf({"cycle-a", "cycle-b"}), registry)),
+             Contains("plugins require each other, and none can come first: 'cycle-a' requires 'cycle-b', 'cycle-b' "
+                      "requires 'cycle-a'"));
+  CHECK(registry.getPasses().empty());
+}
+
+TEST_CASE("a pass that names another one wrongly is an error") {
+  auto check = [](const char *plugin) {
+    PluginCatalogue catalogue = catalogueOf({plugin});
+    Registry registry;
+    for (PassEntry &entry : getCorePasses())
+      REQUIRE(messageOf(registry.addPass(std::move(entry))) == "");
+    return messageOf(activateAll(catalogue, registry));
+  };
+  CHECK_THAT(
+      check("misplaced"),
+      Contains("plugin 'misplaced': pass 'misplaced-pass' is to run after 'tileas-place-bariers', which is no pass "
+               "of the core or of a plugin; did you mean 'tileas-place-barriers'?"));
+  CHECK_THAT(check("misordered"), Contains("pass 'misordered-pass' must follow 'tileas-place-bariers'") &&
+                                      Contains("did you mean 'tileas-place-barriers'?"));
+  CHECK(check("good") == "");
 }
 
 TEST_CASE("two explicit files of one name clash, one file twice does not") {

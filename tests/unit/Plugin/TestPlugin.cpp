@@ -18,6 +18,12 @@
 #ifndef PLUGIN_NAME
 #define PLUGIN_NAME "test"
 #endif
+#ifndef PLUGIN_PASS
+#define PLUGIN_PASS "test-plugin-pass"
+#endif
+#ifndef PLUGIN_RUNS_AFTER
+#define PLUGIN_RUNS_AFTER ""
+#endif
 
 using namespace tileiras;
 
@@ -25,7 +31,7 @@ namespace {
 
 struct TestPass : mlir::PassWrapper<TestPass, mlir::OperationPass<>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TestPass)
-  llvm::StringRef getArgument() const override { return "test-plugin-pass"; }
+  llvm::StringRef getArgument() const override { return PLUGIN_PASS; }
   void runOnOperation() override {}
 };
 
@@ -33,7 +39,12 @@ struct TestPass : mlir::PassWrapper<TestPass, mlir::OperationPass<>> {
 
 [[maybe_unused]] static llvm::Error activate(Registry &registry) {
   // Registered first, so that a later failure has something to roll back.
-  if (llvm::Error error = registry.addPass({.create = [] { return std::make_unique<TestPass>(); }}))
+  if (llvm::Error error = registry.addPass({.create = [] { return std::make_unique<TestPass>(); },
+                                            .runsAfter = PLUGIN_RUNS_AFTER,
+#ifdef PLUGIN_FOLLOWS
+                                            .mustFollow = {PLUGIN_FOLLOWS}
+#endif
+      }))
     return error;
 #if defined(PLUGIN_THROWS)
   throw std::runtime_error("on purpose");
@@ -45,8 +56,11 @@ struct TestPass : mlir::PassWrapper<TestPass, mlir::OperationPass<>> {
 }
 
 static constexpr PluginContents contents[] = {
+#ifdef PLUGIN_REQUIRES
+    {PluginContents::Requires, PLUGIN_REQUIRES},
+#endif
 #ifndef PLUGIN_HIDES_CONTENTS
-    {PluginContents::Pass, "test-plugin-pass"},
+    {PluginContents::Pass, PLUGIN_PASS},
 #endif
 #ifdef PLUGIN_OPTION
     {PluginContents::Option, "test-option", {PluginOption::Integer, PLUGIN_OPTION, "an option", "1..8", "test.option"}},
@@ -59,6 +73,10 @@ static constexpr PluginContents contents[] = {
     {PluginContents::Pass, "test-other-pass"},
 #endif
 };
+
+#ifdef PLUGIN_SDK
+extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT const char PLUGIN_SDK[] = "";
+#endif
 
 #ifdef PLUGIN_NEEDS_MISSING_SYMBOL
 extern "C" void tileirasSymbolOfAnotherAge();

@@ -89,6 +89,20 @@ TEST_CASE("wrong settings are refused and change nothing") {
   CHECK(options.getInteger("opt-level") == 2);
 }
 
+TEST_CASE("a suggestion is a likely mistake, or several that are as likely") {
+  const std::vector<std::string> names = {"o0", "o1", "o2", "h", "g", "back", "name", "schedule", "a-long-name"};
+  CHECK(suggestName("nmae", names) == "; did you mean 'name'?");
+  CHECK(suggestName("bakc", names) == "; did you mean 'back'?");
+  CHECK(suggestName("shedul", names) == "; did you mean 'schedule'?");
+  CHECK(suggestName("o4", names) == "; did you mean 'o0', 'o1' or 'o2'?");
+  CHECK(suggestName("a-lnog-nam", names) == "; did you mean 'a-long-name'?");
+  // One letter is like any other, and half a word is another word.
+  CHECK(suggestName("v", names).empty());
+  CHECK(suggestName("arch", names).empty());
+  CHECK(suggestName("nose", names).empty());
+  CHECK(suggestName("", names).empty());
+}
+
 TEST_CASE("the core declares no option of a pass family") {
   OptionSet options;
   for (const char *name : {"pipeline-strategy", "rrt-size-threshold", "ocg-knobs", "dynamic-persistent"})

@@ -8,6 +8,7 @@
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Location.h"
+#include "tileiras/Target/DerivedTarget.h"
 #include "tileiras/Target/MmaSelection.h"
 #include "tileiras/Target/MmaSync.h"
 #include <catch2/catch.hpp>
@@ -216,4 +217,45 @@ TEST_CASE("a candidate is passed over only when another remains") {
   big.hasLowering = true;
   CHECK(failed(choose({{&big, 1}})));
   CHECK_THAT(ask.said, Contains("\"big.m64n64k16\" (no layout for its operands)"));
+}
+
+TEST_CASE("a derived chip has what its base has, but for what was changed") {
+  Questions ask;
+  Registry registry;
+  REQUIRE(!registry.addTarget(std::make_shared<DescribedTarget>(
+      "base", std::vector<ChipInfo>{{"both", "", "both-a"}}, [](const ChipInfo &info) {
+        DescribedTarget all = makeTarget();
+        const ChipInfo &chip = *all.findChip("both");
+        return ChipDescription{info, all.atoms(chip), all.machine(chip)};
+      })));
+  REQUIRE(!addDerivedTarget(registry, "mine", "both", [](ChipDescription &chip) {
+    chip.machine.sharedMemoryBytes = 1234;
+    llvm::erase_if(chip.atoms.mma, [](const MmaAtom &atom) { return atom.name == "big.m64n64k16"; });
+    chip.atoms.mma.push_back(chip.atoms.mma.front());
+    chip.atoms.mma.back().name = "new";
+    chip.atoms.mma.back().issueCycles = 1;
+  }));
+  const Target *mine = registry.findTargetForChip("mine"), *base = registry.findTargetForChip("both");
+  REQUIRE(mine);
+  CHECK(mine->getName() == "mine");
+  const ChipInfo &chip = *mine->findChip("mine");
+  CHECK(mine->machine(chip).sharedMemoryBytes == 1234);
+  CHECK(base->machine(*base->findChip("both")).sharedMemoryBytes != 1234);
+  auto find = [&](const Target &target, const ChipInfo &chip) {
+    FailureOr<MmaCandidates> found =
+        target.findMmaCandidates(ask.halves(128, 128, 32), chip, [&] { return ask.error(); });
+    REQUIRE(succeeded(found));
+    return *found;
+  };
+  CHECK(find(*base, *base->findChip("both")).front().atom->name == "big.m64n64k16");
+  MmaCandidates found = find(*mine, chip);
+  REQUIRE(!found.empty());
+  CHECK(found.front().atom->name == "new");
+  CHECK(found.front().atom == mine->atoms(chip).findMma("new"));
+  CHECK(llvm::none_of(found, [](const MmaCandidate &item) { return item.atom->name == "big.m64n64k16"; }));
+  // The variant that code is made for is the base's.
+  CHECK(registry.findTargetForChip("both-a") == base);
+  CHECK_FALSE(registry.findTargetForChip("nothing"));
+  CHECK(llvm::toString(addDerivedTarget(registry, "other", "absent", [](ChipDescription &) {
+        })).find("is derived from 'absent', which no active plugin serves") != std::string::npos);
 }

@@ -14,6 +14,7 @@
 #include "llvm/Support/Error.h"
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -32,6 +33,9 @@ struct AssemblerOptions {
   /// Target::getAssemblerOptions and the user's, passed on as they are.
   std::vector<std::string> extraOptions;
   std::chrono::milliseconds timeout = std::chrono::minutes(10);
+  /// Asked again and again with the assembler's process while it runs as one; it is ended once this says yes. May be
+  /// null.
+  std::function<bool(int process)> shouldStop;
 };
 
 /// What the assembler reports about one kernel or device function.

@@ -24,6 +24,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "tileiras/Target/Target.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -43,6 +44,9 @@ struct CodegenOptions {
   /// Keep the debug information of the module; without it, it is stripped. What is emitted follows the compile unit's
   /// emission kind: DebugDirectivesOnly for line tables that leave the code as it is, Full for a debugger.
   bool debugInfo = false;
+  /// Asked before passes of LLVM that may be left out; once it says yes, they are. What is made is then worth nothing.
+  /// May be null.
+  std::function<bool()> shouldStop;
 };
 
 /// Makes the NVVM translation known to `registry`. Every context whose modules are translated needs it.

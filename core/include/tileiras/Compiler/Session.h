@@ -28,6 +28,7 @@
 #include "mlir/IR/Remarks.h"
 #include "mlir/Support/Timing.h"
 #include "tileiras/Codegen/Assembler.h"
+#include "tileiras/Compiler/ExitCode.h"
 #include "tileiras/Compiler/Product.h"
 #include "tileiras/Pipeline/Pipeline.h"
 #include "tileiras/Plugin/PluginLoader.h"
@@ -44,16 +45,7 @@ class OStream;
 
 namespace tileiras {
 
-/// How a process reports the end of a compilation (ARCHITECTURE, "Failure").
-enum class ExitCode : int {
-  Success = 0,
-  Usage = 1,         ///< an option the compiler does not have, or a combination that makes no sense
-  Configuration = 2, ///< target, profile or plugin
-  BadInput = 3,      ///< not Tile IR, malformed, does not verify
-  InputOutput = 4,
-  CompilationFailed = 5,
-  Internal = 70,
-};
+class WarningFilter;
 
 /// Why a step failed. Details have been reported as diagnostics where there is a source location.
 class CompileError : public llvm::ErrorInfo<CompileError> {
@@ -75,8 +67,8 @@ private:
 /// Which remarks are wanted, and in which form.
 struct RemarkSettings {
   enum Format { Diagnostics, Yaml, Bitstream } format = Diagnostics; ///< the last two: finishRemarks() has them
-  mlir::remark::RemarkCategories filters;                            ///< regular expressions; all empty: no remarks
-  bool finalOnly = false; ///< of several remarks about one thing only the last
+  mlir::remark::RemarkCategories filters; ///< as RemarkFilter::create reads them; all empty: no remarks
+  bool finalOnly = false;                 ///< of several remarks about one thing only the last
   /// Instead of the above when it is set.
   std::function<void(const mlir::remark::detail::Remark &)> callback;
 
@@ -97,6 +89,7 @@ struct CompilerOptions {
   std::optional<std::string> gpuName, sanitize, hostArch, hostOs;
   bool lineInfo = false, deviceDebug = false;
   std::vector<std::string> settings; ///< "key=value"
+  std::string warnings;              ///< as the option of this name, whose value it follows
 
   // The product.
   Product product = Product::Cubin;
@@ -118,6 +111,11 @@ struct CompilerOptions {
   bool printOpOnDiagnostic = false; ///< a note with the operation below each diagnostic about one
   bool collectMetadata = false;     ///< writeMetadata() will be called
   std::function<llvm::LogicalResult(mlir::PassManager &)> configurePassManager;
+  /// What to say after "failed to compile": how the caller's user gets a failed pass replayed; may be empty.
+  std::string replayRemedy;
+  /// Asked between steps, passes and LLVM's passes, and while an assembler runs (its process, else 0), on the thread
+  /// that compiles. A text ends the compilation: it says why.
+  std::function<std::optional<std::string>(int assembler)> findReasonToStop;
 };
 
 class CompilerSession {
@@ -147,6 +145,9 @@ public:
   /// The PTX that the product is or was made of; empty for products before it.
   const std::string &getPtx() const { return options.product == Product::PTX ? output : assembled; }
 
+  /// The GPU that is compiled for because nobody has named one, and who chose it: "'X', the choice of profile 'o3'".
+  /// Empty when it was named, or the product is the same for all GPUs. After selectTarget().
+  std::string describeDefaultGpu() const;
   /// Whether a plugin says it serves `gpuName`. After discoverPlugins().
   bool isKnownGpu(llvm::StringRef gpuName) const;
 
@@ -157,8 +158,12 @@ public:
   llvm::StringRef getReproducer() const { return reproducer; }
   /// All remarks in the format of the settings, Yaml or Bitstream. There are no remarks afterwards.
   llvm::StringRef finishRemarks();
+  /// Whether findReasonToStop() has given a reason; it is not asked again then.
+  bool isStopped() const { return stopReason.has_value(); }
   /// After buildPipeline().
-  std::string getPipelineText() const { return printPipeline(*passManager); }
+  std::string getPipelineText(bool onePassALine = false) const { return printPipeline(*passManager, onePassALine); }
+  /// "unsupported GPU target 'NAME'", with the nearest ones, or which there are, and the plugins that serve them.
+  std::string describeUnsupportedGpu(llvm::StringRef gpuName) const;
   /// "plugin 'asinc' was not found; did you mean 'async'?", with what is wrong with files that are no usable plugins.
   llvm::Error describeUnknownPlugin(llvm::StringRef name, const Origin &origin, const llvm::Twine &role = "") const;
   /// --metadata: what a launcher or a cache needs to know of the product. After generateCode().
@@ -167,6 +172,9 @@ public:
 private:
   class Scope;
   llvm::Error applyCommandLine();
+  llvm::Error resolveNativeGpu();
+  llvm::Error activateScheduler(llvm::StringSet<> &active);
+  bool mustStop(int assembler = 0);
   llvm::Error activate(llvm::StringRef plugin, const Origin &origin, llvm::StringSet<> &active);
   llvm::Error checkScheduler() const;
   llvm::Error describeMissingPlugin(llvm::Error error) const;
@@ -176,6 +184,7 @@ private:
   std::string describeGpuChoice() const;
   llvm::Error failCompilation(const llvm::Twine &remedy = "");
   bool isModuleEmpty();
+  void warnOfMissingKernels();
   llvm::Error readBytecodeInput();
   llvm::Error readText();
   llvm::Error printModule();
@@ -184,6 +193,7 @@ private:
   llvm::Error checkLowered();
   llvm::Error assembleEmptyModule();
   void warnOfUnreadOptions();
+  llvm::Error failOnWarnings();
   llvm::Error assemble(llvm::StringRef ptx, const std::string &arch);
   void remarkSpills();
 
@@ -204,6 +214,7 @@ private:
   void collectHints();
   void collectKernels();
   void writeTarget(llvm::json::OStream &json) const;
+  void writePerformanceWarnings(llvm::json::OStream &json) const;
   void writeLaunch(llvm::json::OStream &json, const Kernel &kernel) const;
   void writeKernel(llvm::json::OStream &json, const Kernel &kernel) const;
   std::string printLaunchMetadata() const;
@@ -219,12 +230,14 @@ private:
   std::unique_ptr<llvm::SourceMgr> sources;
   mlir::MLIRContext context;
   std::unique_ptr<mlir::ScopedDiagnosticHandler> diagnosticHandler;
+  std::unique_ptr<WarningFilter> warnings;
   mlir::OwningOpRef<mlir::ModuleOp> module;
   bool isVerified = false;
   const Target *target = nullptr;
   const ChipInfo *chip = nullptr;
   std::unique_ptr<mlir::PassManager> passManager;
   std::string reproducer, remarkText;
+  std::optional<std::string> stopReason;
   std::vector<Kernel> kernels;
   std::map<std::string, Hints> hints; ///< by kernel
   Assembly assembly;

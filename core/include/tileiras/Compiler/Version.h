@@ -1,4 +1,4 @@
-//===- Version.h - Our version, LLVM's, the plugin ABI's --------*- C++ -*-===//
+//===- Version.h - Our version, LLVM's, what was built ----------*- C++ -*-===//
 //
 // Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,6 +19,9 @@ llvm::StringRef getVersion();
 llvm::StringRef getLLVMVersion();
 /// The file this library was loaded from. Plugins and profiles are found relative to it.
 std::string getLibraryPath();
+/// The hash that the linker has made of the contents of the shared object, or program, that is loaded at `address`: 16
+/// hexadecimal digits of it, or "unknown". Null: of this library.
+std::string getBuildId(const void *address = nullptr);
 
 } // namespace tileiras
 

@@ -17,7 +17,7 @@
  *   tileirasProgramRelease(program);
  *
  * Programs are independent: different ones may be used from different threads at the same time. One program is used by
- * one thread at a time. Callbacks are called on the thread that compiles.
+ * one thread at a time, but for tileirasProgramCancel. Callbacks are called on the thread that compiles.
  */
 
 #ifndef TILEIRAS_COMPILER_TILEIRAS_C_H
@@ -36,7 +36,9 @@ typedef enum TileirasStatus {
   TILEIRAS_ERROR_INVALID_CONFIG = 2,  /* also settings, profiles and plugins that are wrong */
   TILEIRAS_ERROR_BAD_BYTECODE = 3,    /* not Tile IR, malformed, or not valid; text as well as bytecode */
   TILEIRAS_ERROR_INVALID_PROGRAM = 4, /* a null program or result pointer, or a program that is not compiled */
-  TILEIRAS_ERROR_COMPILE_FAILED = 5
+  TILEIRAS_ERROR_COMPILE_FAILED = 5,
+  TILEIRAS_ERROR_CANCELLED = 6,     /* by tileirasProgramCancel, or by the interruptCallback */
+  TILEIRAS_ERROR_LIMIT_EXCEEDED = 7 /* timeLimitMs or memoryLimitMiB */
 } TileirasStatus;
 
 typedef enum TileirasSeverity {
@@ -76,6 +78,8 @@ typedef void (*TileirasDiagnosticCallback)(const TileirasDiagnostic *diagnostic,
 typedef void (*TileirasRemarkCallback)(const TileirasRemark *remark, void *userData);
 /* The public scopes "CompileNVVM" and "SerializeGPUModule"; properly nested, closed on failure too. */
 typedef void (*TileirasScopeCallback)(const char *scope, int begins, void *userData);
+/* Whether the compilation is to end: not 0 ends it. Asked hundreds of times in a compilation; no more after a yes. */
+typedef int (*TileirasInterruptCallback)(void *userData);
 
 /* Start from TILEIRAS_CONFIG_INIT. Everything is copied by tileirasProgramCreate. */
 typedef struct TileirasConfig {
@@ -112,6 +116,13 @@ typedef struct TileirasConfig {
   const char *assembler;               /* what makes the cubin, as --assembler takes it; null: "ptxas" */
   const char *const *assemblerOptions; /* passed on as they are; none is null */
   size_t assemblerOptionCount;
+
+  /* Limits and cancellation. The process lives on, so a compilation ends at the next place where it can: between the
+   * passes of a pipeline and of LLVM, and while ptxas runs, which is killed. A pass that runs is not interrupted. */
+  uint32_t timeLimitMs;    /* of tileirasProgramCompile; 0: none */
+  uint64_t memoryLimitMiB; /* by how much the resident memory of this process may grow in tileirasProgramCompile, other
+                              threads' part included, and how much the assembler's process may have; 0: none */
+  TileirasInterruptCallback interruptCallback;
 } TileirasConfig;
 
 /* The optimisation level is what the profile says; without a profile it is 3, as in the tool. */
@@ -137,11 +148,21 @@ TileirasStatus tileirasProgramGetPtx(TileirasProgram *program, const char **ptx)
  * values of the program's parameters, tileirasTensorMapsEncode of the launch library (tileiras-launch.h) builds the
  * tensor maps that kernels compiled with tma-descriptors=host take. */
 TileirasStatus tileirasProgramGetMetadata(TileirasProgram *program, const char **json);
-/* Legal at any time after creation. */
+/* Ends the compilation, the one that runs or the one to come, with TILEIRAS_ERROR_CANCELLED; one that has ended stays
+ * as it is. From any thread, at any time between creation and release; returns at once. */
+TileirasStatus tileirasProgramCancel(TileirasProgram *program);
+/* Legal at any time after creation, when no other thread uses the program. */
 TileirasStatus tileirasProgramRelease(TileirasProgram *program);
 
-/* The text of the last error on this thread; empty after a success. */
+/* The text of the last error on this thread, with its cause and place; empty after a success. Valid until the next call
+ * on this thread. */
 const char *tileirasGetErrorText(void);
+
+/* "0.1.0". Valid as long as the library is loaded, as is the next one. */
+const char *tileirasGetVersion(void);
+/* 16 hexadecimal digits, other ones whenever the library's code is: for bug reports and the keys of caches. The plugins
+ * of a compilation have theirs in its metadata. "unknown" where the library was linked without. */
+const char *tileirasGetBuildId(void);
 
 #ifdef __cplusplus
 }

@@ -35,8 +35,15 @@ struct PipelinePlan {
 };
 
 /// What `profile` and its options say has to run to bring a module to `level`. Depends on nothing else: the target and
-/// the optimisation levels are options by now.
-llvm::Expected<PipelinePlan> planPipeline(const Profile &profile, IRLevel level);
+/// the optimisation levels are options by now. `directories` has the shipped profiles, from which the error takes which
+/// stage is missing.
+llvm::Expected<PipelinePlan> planPipeline(const Profile &profile, IRLevel level,
+                                          llvm::ArrayRef<std::string> directories = {});
+
+/// An error when a pass of `plan`, made of `profile` to bring a module from cuda_tile to `level`, needs another one
+/// (PassEntry::needsBefore, needsAfter) that is not there: which, and which stage of which profile has it.
+llvm::Error checkNeededPasses(const PipelinePlan &plan, const Registry &registry, const Profile &profile, IRLevel level,
+                              llvm::ArrayRef<std::string> directories);
 
 /// Puts the passes of `registry` that say which one they run after (PassEntry::runsAfter) behind it, by name where
 /// there are several. To be done with plans that come from profiles.
@@ -54,8 +61,8 @@ llvm::Error applyOptionOverride(llvm::StringRef pipelineText, OptionSet &options
 /// and takes its options, anchors fit, and the analysis contract (AnalysisContract.h) holds.
 llvm::Error buildPipeline(const PipelinePlan &plan, const Registry &registry, mlir::PassManager &manager);
 
-/// The text that builds the same pipeline again.
-std::string printPipeline(const mlir::OpPassManager &manager);
+/// The text that builds the same pipeline again: a line, or a line for each pass.
+std::string printPipeline(const mlir::OpPassManager &manager, bool onePassALine = false);
 
 } // namespace tileiras
 

@@ -19,11 +19,15 @@
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Tools/Plugins/DialectPlugin.h"
 #include "mlir/Tools/Plugins/PassPlugin.h"
+#include "tileiras/Pipeline/RemarkTable.h"
 #include "tileiras/Plugin/Registry.h"
 #include "llvm/Config/llvm-config.h"
+#include <span>
 
-/// Raised whenever a class of the SDK changes its layout or its virtual table.
-#define TILEIRAS_PLUGIN_ABI_VERSION 5
+/// The version of the plugin interface, for people: raised when plugins have to be changed, not just built again. What
+/// decides whether a plugin fits is the hash of the SDK's headers, which tileiras_add_plugin (TileirasPlugin.cmake)
+/// compiles into it.
+#define TILEIRAS_PLUGIN_ABI_VERSION 6
 
 // The number becomes part of a symbol: it has to be expanded before it is pasted.
 #define TILEIRAS_DETAIL_PASTE(A, B) A##B
@@ -38,15 +42,17 @@ struct PluginOption {
   const char *description = nullptr;
   /// Integer: the range "1..64", "1.." without an end, or the accepted values "0, 32, 64". Choice: "none, all".
   const char *values = "";
-  const char *alias = ""; ///< a second name of the option
+  const char *alias = ""; ///< a second name of the option; of a target: products that have the GPU, "x100, x200"
 };
 
 /// One thing a plugin adds. Read at discovery, before any code of the plugin but the entry point has run: profiles are
 /// read, and their options checked, before any plugin is active.
 struct PluginContents {
-  enum Kind { Pass, Scheduler, Target, Dialect, Option } kind;
-  const char *name; ///< pass argument, scheduler name, --gpu-name, dialect namespace or option
+  /// Requires: another plugin, which is looked for where plugins are, and activated before this one.
+  enum Kind { Pass, Scheduler, Target, Dialect, Option, Remarks, Requires } kind;
+  const char *name; ///< pass argument, scheduler name, --gpu-name, dialect namespace, option or plugin; of remarks: any name
   PluginOption option = {};
+  std::span<const RemarkInfo> remarks = {}; ///< Remarks: the table, `kRemarks` of TILEIRAS_REMARK_TABLE
 };
 
 } // namespace tileiras
@@ -60,7 +66,8 @@ struct TileirasPluginInfo {
   const char *version;
   const char *kind;   ///< "passes", "scheduler", "target", "dialect", or a mixture in words
   const char *status; ///< "stable", "experimental", …
-  /// What the plugin adds: `*count` entries. All but options are registered by activate().
+  /// What the plugin adds, and requires: `*count` entries. Passes, schedulers, targets and dialects are registered by
+  /// activate().
   const tileiras::PluginContents *(*describe)(size_t *count);
   /// Registers everything. Returns null, or a message that stays valid until the next call. Never throws.
   const char *(*activate)(tileiras::Registry *registry);

@@ -30,6 +30,15 @@ struct DiscoveredPlugin {
   bool provides(PluginContents::Kind kind, llvm::StringRef name) const;
 };
 
+/// "pass", "scheduler", …
+llvm::StringRef stringifyKind(PluginContents::Kind kind);
+
+/// A remark that the core or a plugin may emit.
+struct DeclaredRemark {
+  const RemarkInfo *info;
+  llvm::StringRef owner; ///< the plugin's name, or "core"
+};
+
 /// Opens the shared object at `path` and reads its description. Errors are one sentence that names the file: it does
 /// not exist, is no shared object, has no entry point, was built for another plugin ABI or another LLVM, cannot be
 /// loaded.
@@ -53,24 +62,35 @@ public:
   const DiscoveredPlugin *find(llvm::StringRef name) const;
   /// The first plugin that provides `name`, or null.
   const DiscoveredPlugin *findProvider(PluginContents::Kind kind, llvm::StringRef name) const;
+  /// `plugin` and all it requires, itself and through others, each after those that it requires. An error when one was
+  /// not found, or when plugins require each other.
+  llvm::Expected<std::vector<const DiscoveredPlugin *>> orderRequired(const DiscoveredPlugin &plugin) const;
+  /// An error when a pass of `registry` wants to run after one (PassEntry::runsAfter) that neither `registry` nor any
+  /// plugin here has, or names one in its order or its needs that nobody has and that resembles one: a typing mistake.
+  llvm::Error checkPassNames(const Registry &registry) const;
   /// True for plugins given by --load-plugin: they are activated whatever the profile says.
   bool isExplicit(const DiscoveredPlugin &plugin) const;
-  /// For a GPU that no plugin serves: "the nearest is <chip> (plugin '<name>')", or which there are.
+  /// For a GPU that no plugin serves: "it is called '<chip>' here", where that is another name of it; else "the nearest
+  /// is <chip> (plugin '<name>')", or which there are.
   std::string suggestChips(llvm::StringRef gpuName) const;
   /// The core's options and those of every plugin, whether it will be active or not. An option that two plugins declare
   /// is an error.
   llvm::Expected<std::shared_ptr<const OptionTable>> collectOptions() const;
+  /// The core's remarks and those of every plugin, in the order of their categories, names and kinds.
+  std::vector<DeclaredRemark> collectRemarks() const;
   llvm::ArrayRef<std::string> getProblems() const { return problems; }
 
   /// --list-plugins: name, kind, version, status, what it adds; then which plugin serves which GPU.
   void printTable(llvm::raw_ostream &os) const;
+  /// Each --gpu-name and the plugin that serves it, in the order of the chips' numbers.
+  std::vector<std::pair<llvm::StringRef, const DiscoveredPlugin *>> getChips() const;
   /// --print-plugin-info NAME.
   void printInfo(const DiscoveredPlugin &plugin, llvm::raw_ostream &os) const;
 
 private:
-  /// Each --gpu-name and the plugin that serves it, in the order of the chips' numbers.
-  std::vector<std::pair<llvm::StringRef, const DiscoveredPlugin *>> getChips() const;
   void printChips(llvm::raw_ostream &os) const;
+  llvm::Error addRequired(const DiscoveredPlugin &plugin, std::vector<const DiscoveredPlugin *> &path,
+                          std::vector<const DiscoveredPlugin *> &order) const;
 
   std::vector<DiscoveredPlugin> plugins;
   std::vector<std::string> explicitPaths, problems;
@@ -79,6 +99,9 @@ private:
 /// Lets `plugin` register its contents. On error (also: an exception, a taken name, contents that differ from the
 /// description) `registry` is as before.
 llvm::Error activatePlugin(const DiscoveredPlugin &plugin, Registry &registry);
+
+/// The same with every plugin of `catalogue`, in an order in which those that are required come first.
+llvm::Error activateAll(const PluginCatalogue &catalogue, Registry &registry);
 
 /// The plugin directory beside this library: `<lib>/tileiras/plugins`.
 std::string getInstalledPluginDirectory();

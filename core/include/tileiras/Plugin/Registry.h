@@ -38,6 +38,12 @@ struct PassEntry {
   /// them at all.
   std::vector<std::string> mustPrecede = {};
   std::vector<std::string> mustFollow = {};
+  /// Passes without which this one does not get what it takes, and passes without which nobody can lower what it makes:
+  /// a profile that runs this one runs them, too, before it and, if it goes on to LLVM, after it.
+  std::vector<std::string> needsBefore = {};
+  std::vector<std::string> needsAfter = {};
+  /// Passes whose work this one does in their stead, where others need it.
+  std::vector<std::string> standsFor = {};
 };
 
 struct SchedulerEntry {
@@ -73,6 +79,8 @@ public:
   const SchedulerEntry *findScheduler(llvm::StringRef name) const;
   /// The target that serves `gpuName`, or null.
   const Target *findTargetForChip(llvm::StringRef gpuName) const;
+  /// The same, for targets that are made of it.
+  std::shared_ptr<const Target> shareTarget(llvm::StringRef gpuName) const;
 
   std::vector<const PassEntry *> getPasses() const;          ///< by name
   std::vector<const SchedulerEntry *> getSchedulers() const; ///< by name

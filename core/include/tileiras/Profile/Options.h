@@ -45,6 +45,8 @@ struct OptionDeclaration {
 
   /// "0…3", "none, from-input"; nothing where the kind says it all.
   std::string describeValues() const;
+  /// "flag", "integer", "text" or "choice".
+  llvm::StringRef describeKind() const;
 };
 
 /// Somebody names an option that nobody declares.
@@ -105,6 +107,7 @@ public:
   explicit OptionSet(std::shared_ptr<const OptionTable> table = getCoreOptions());
 
   const OptionTable &getTable() const { return *table; }
+  std::shared_ptr<const OptionTable> getSharedTable() const { return table; }
 
   struct Entry {
     OptionValue value;

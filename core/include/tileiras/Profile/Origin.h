@@ -11,6 +11,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Error.h"
 #include <string>
+#include <vector>
 
 namespace tileiras {
 
@@ -44,6 +45,11 @@ inline llvm::Error configError(const Origin &origin, const llvm::Twine &message)
   return llvm::make_error<ConfigError>(origin, message);
 }
 
+/// The candidates that `name` is most likely misspelt from, by name: none when no candidate resembles it, several when
+/// they are equally near.
+std::vector<std::string> findNearestNames(llvm::StringRef name, llvm::ArrayRef<std::string> candidates);
+/// "; did you mean 'a', 'b' or 'c'?", or nothing.
+std::string listSuggestions(llvm::ArrayRef<std::string> names);
 /// "; did you mean 'canonicalize'?", or nothing when no candidate resembles `name`.
 std::string suggestName(llvm::StringRef name, llvm::ArrayRef<std::string> candidates);
 

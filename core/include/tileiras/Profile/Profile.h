@@ -88,6 +88,14 @@ std::vector<std::string> getProfileDirectories();
 /// The names of the shipped profiles, sorted.
 std::vector<std::string> listProfiles(llvm::ArrayRef<std::string> directories);
 
+/// A stage of a shipped profile.
+struct StageHome {
+  std::string profile, stage;
+};
+/// The first stage that `matches` in the profiles that `profile` inherits from, nearest first, else in any shipped one.
+std::optional<StageHome> findStageHome(const Profile &profile, llvm::ArrayRef<std::string> directories,
+                                       llvm::function_ref<bool(const Stage &)> matches);
+
 /// Reads a profile and everything it inherits from. `nameOrFile` is a file when it contains a slash or ends in ".toml",
 /// else the name of a shipped profile. `table` has the options it may mention. Passes, plugins and schedulers are not
 /// looked up: that needs a registry.

@@ -18,14 +18,19 @@ struct NamedSchedule {
   std::string scheduler;
   const ScheduleProblem &problem;
   const Schedule &schedule;
+  std::string place = {}; ///< of the loop in the program: "kernel.mlir:27"; empty where it is not known
 };
+
+/// "kernel.mlir:27", the line of the program that `op` comes from, without folders; empty where that is not known.
+std::string describePlace(mlir::Operation *op);
 
 /// The steady state as text: for each stretch of cycles of the interval in which nothing changes, the operations that
 /// keep each unit busy; those of stage n > 0 with "-n" behind them: they belong to the nth iteration before.
 void printReservationTable(const ScheduleProblem &problem, const Schedule &schedule, llvm::raw_ostream &os);
 
-/// A picture of each schedule, as SVG: units down, cycles across, operations in the colours of their iterations, the
-/// ends of intervals as lines.
+/// A picture of each schedule, as SVG: a row for each unit that is used, with how busy it is in an interval; modelled
+/// cycles across, on an axis; operations in the colours of their iterations, with their names where these fit, and with
+/// their lines of the program when the pointer rests on them; a line where an iteration begins. A legend says so.
 void drawSchedules(llvm::ArrayRef<NamedSchedule> schedules, llvm::raw_ostream &os);
 
 /// Traces for Perfetto and chrome://tracing, as JSON: a process for each schedule, a track for each unit; a cycle is a

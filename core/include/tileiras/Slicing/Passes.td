@@ -18,12 +18,12 @@ def SliceTiles : Pass<"tileaa-slice-tiles", "::mlir::ModuleOp"> {
     straight-line code for it grows with its size.
     Such tiles, and all tiles they are computed from or used for,
     are cut into grids of equal slices of about `slice-elements-per-thread`; operations on them become loops over
-    slices. What is cheap is computed anew where a slice of it is needed; loads, products, scans and what control flow
+    slices. What is cheap is rematerialised where a slice of it is needed; loads, MMAs, scans and what control flow
     carries are kept in `nv_tileas.alloc_slices`. Nothing changes in a function that has no such tile.
 
-    Where nothing has to be kept if loops run anew for each slice of the only cut tile that they carry, they do, and
-    slices are as large as registers allow. That is so for the accumulator of a matrix product, each slice of which goes
-    round by itself; operands without the cut axis are loaded once for each slice.
+    Where nothing has to be kept if loops run again for each slice of the only cut tile that they carry, they do, and
+    slices are as large as registers allow. That is so for the accumulator of an MMA, each slice of which is
+    loop-carried by itself; operands without the cut axis are loaded once for each slice.
   }];
   let options = [
     Option<"gpuName", "gpu-name", "std::string", "\"\"", "GPU to use where a module names none">,

@@ -23,7 +23,7 @@ static cuda_tile::OptimizationHintsAttr getHints(Operation *op) {
 }
 
 void cuda_tile_to_aa::remarkIgnoredHint(Operation *op, StringRef name, const Twine &reason) {
-  remarkMissed(op, "IgnoredHint", "hints") << ("hint '" + name + "' ignored: " + reason).str();
+  remarkOn(op, Missed::IgnoredHint) << ("hint '" + name + "' ignored: " + reason).str();
 }
 
 void cuda_tile_to_aa::warnOfInvalidHint(Operation *op, StringRef name, Attribute value, StringRef expected) {
@@ -75,7 +75,7 @@ void cuda_tile_to_aa::keepAccessHints(Operation *op, const KernelOptions &option
   if (!hints || hints.getValue().empty())
     return;
   if (!options.pipelinesLoops)
-    remarkMissed(op, "IgnoredHint", "hints")
+    remarkOn(op, Missed::IgnoredHint)
         << "hints of a memory access ignored: it is neither pipelined nor made a bulk copy";
   for (const AccessHint &known : kAccessHints) {
     Attribute hint = hints.getHint(options.chip, known.name);

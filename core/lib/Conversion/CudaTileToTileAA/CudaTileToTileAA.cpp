@@ -90,6 +90,8 @@ static LogicalResult prepare(cuda_tile::ModuleOp module, const KernelOptions &op
     return failure();
   for (auto entry : module.getBody().front().getOps<cuda_tile::EntryOp>()) {
     entry->setDiscardableAttr(getKernelSpecName(), chooseKernelSpec(entry, options));
+    if (options.checksAssumes)
+      checkAssumptions(entry);
     if (failed(structureControlFlow(entry)))
       return failure();
   }
@@ -144,6 +146,7 @@ LogicalResult ConvertCudaTileToTileAAPass::checkOptions() {
            << unsigned(numCtas);
   kernelOptions.numWarps = numWarps;
   kernelOptions.numCtas = numCtas;
+  kernelOptions.checksAssumes = checkAssumes;
   const ChipTarget target = findChipTarget(getContext(), kernelOptions.chip);
   kernelOptions.warpgroupRows = warpgroupProducts ? getRowsOfWarpgroup(target) : 0;
   kernelOptions.mostWarpgroupRows = warpgroupProducts ? getMostRowsOfWarpgroup(target) : 0;

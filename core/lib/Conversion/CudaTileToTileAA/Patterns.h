@@ -30,6 +30,7 @@ struct KernelOptions {
   int64_t mostWarpgroupRows = 0; ///< of those that compute the most rows
   bool pipelinesLoops = false;   ///< loads may be made ahead of their use, by the copy engine
   const char *obstacleToClusters = nullptr; ///< why tile blocks run in one CTA only; null: they need not
+  bool checksAssumes = false;               ///< asserts stand before assumptions
 };
 
 /// Name of the discardable attribute that hands the launch shape of an entry to its conversion.
@@ -44,6 +45,9 @@ aa::KernelSpecAttr chooseKernelSpec(cuda_tile::EntryOp entry, const KernelOption
 /// Leaves the hints of a load or store on it as notes (AccessHints.h), which its conversion takes along. Remarks say
 /// which are not followed.
 void keepAccessHints(mlir::Operation *op, const KernelOptions &options);
+
+/// Puts an assert before every assumption that a run can look at.
+void checkAssumptions(cuda_tile::EntryOp entry);
 
 /// Rewrites for, loop and if below `root` to scf. `break`, `continue` and `return` in the middle of a region become
 /// values that guard what follows. Values keep their cuda_tile types; conditions and bounds go through

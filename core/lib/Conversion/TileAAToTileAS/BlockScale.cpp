@@ -154,7 +154,7 @@ LogicalResult tileiras::expandBlockScales(aa::FuncOp func, const ChipTarget &tar
       return failure();
     if (obstacle->empty())
       continue;
-    remarkMissed(op, "TensorCore", "convert-tileaa-to-tileas")
+    remarkOn(op, Missed::TensorCore)
         << "block-scaled product without an instruction: the scales are multiplied into the operands, as bf16; " +
                *obstacle;
     BlockScaleExpander(op).run();

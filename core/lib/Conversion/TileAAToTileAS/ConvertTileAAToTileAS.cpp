@@ -85,7 +85,7 @@ public:
         atoms[product] = *atom;
         product.setAtom((*atom)->name);
       } else if (!product.getScaleOperandNumbers()) {
-        remarkMissed(product, "TensorCore", "convert-tileaa-to-tileas")
+        remarkOn(product, Missed::TensorCore)
             << "matrix product without a tensor core instruction for its element types and extents";
       }
       return WalkResult::advance();

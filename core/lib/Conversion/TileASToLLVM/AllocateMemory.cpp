@@ -118,13 +118,13 @@ private:
       const auto numBegun = llvm::lower_bound(begins, ring.getSlot()->getEnd()) - begins.begin(),
                  numEnded = llvm::upper_bound(ends, ring.getSlot()->getOffset()) - ends.begin();
       if (numBegun - numEnded > 1) // One is its own.
-        remarkAnalysis(ring, "SharedBuffer", "memory")
+        remarkOn(ring, Analysis::SharedBuffer)
             << "share pipeline buffer: other tiles lie in it when its last stage has been read";
       const bool isApart = before.end < uses.begin || uses.end < before.begin;
       before = {std::max(before.begin, uses.begin), std::min(before.end, uses.end)};
       if (isApart)
-        remarkMissed(ring, "SharedBuffer", "memory") << "mbarrier has wait-like users, cannot share pipeline buffer. "
-                                                        "Another pipeline ends before this one begins";
+        remarkOn(ring, Missed::SharedBuffer) << "mbarrier has wait-like users, cannot share pipeline buffer. "
+                                                "Another pipeline ends before this one begins";
     }
   }
 
@@ -178,7 +178,7 @@ private:
                                      << " bytes of local memory for each thread, of " << kMaxLocalBytes
                                      << "; use smaller tiles or more warps";
     createLocalArena(function, local.getBytes());
-    remarkMissed(function, "TilesInMemory", "memory")
+    remarkOn(function, Missed::TilesInMemory)
         << llvm::formatv("tiles too large for registers are kept in {0} bytes of local memory for each thread",
                          local.getBytes())
                .str();
@@ -290,7 +290,7 @@ private:
       return success();
     }
     function->setAttr(kDynamicSharedBytesAttr, builder.getI64IntegerAttr(bytes));
-    remarkMissed(function, "StaticSharedMemory", "memory")
+    remarkOn(function, Missed::StaticSharedMemory)
         << "the launch has to provide " << std::to_string(bytes)
         << " bytes of dynamic shared memory: static arrays end at " << std::to_string(machine.staticSharedMemoryBytes);
     return success();

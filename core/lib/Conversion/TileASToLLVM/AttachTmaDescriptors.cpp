@@ -162,7 +162,7 @@ void takeFromHost(LLVM::LLVMFuncOp kernel, MapGroup &maps) {
     std::string reason = "the kernel's parameters have no room for it";
     DictionaryAttr description = hasRoomForHostMap(kernel) ? describeHostMap(map, reason) : DictionaryAttr();
     if (!description) {
-      remarkMissed(map, "TensorMapOnDevice", "tma")
+      remarkOn(map, Missed::TensorMapOnDevice)
           << ("the host cannot build this tensor map, every tile block does: " + reason);
       continue;
     }

@@ -149,7 +149,7 @@ static void limitRegisters(const LoweringContext &lowering, LLVM::LLVMFuncOp ker
   if (limit >= int64_t(lowering.machine().maxRegistersPerThread))
     return;
   kernel->setAttr("nvvm.maxnreg", Builder(kernel).getI32IntegerAttr(limit));
-  remarkAnalysis(kernel, "Occupancy", "registers")
+  remarkOn(kernel, Analysis::Occupancy)
       << llvm::formatv("limited to {0} registers per thread: {1} tile blocks are resident on a multiprocessor", limit,
                        blocks)
              .str();
@@ -187,7 +187,7 @@ private:
     Emitter emit(builder, kernel);
     if (kernel->removeAttr(aa::kOnlyResidentBeginAttr))
       emitLeaveBeyondResident(emit, kernel);
-    remarkAnalysis(kernel, "RegisterEstimate", "registers")
+    remarkOn(kernel, Analysis::RegisterEstimate)
         << llvm::formatv("estimated {0} registers per thread, of {1}", needed, limit).str();
     if (needed <= limit) {
       if (raiseOccupancy && !deviceDebug && isStream(kernel))
@@ -199,7 +199,7 @@ private:
     bool isShared = !deviceDebug && !kernel->hasAttr(kDynamicSharedBytesAttr) &&
                     lowering.features().sharedMemorySpills && !callsFunctions(kernel);
     std::string where = isShared ? "shared memory first, then to local memory" : "local memory";
-    remarkMissed(peak, "RegisterPressure", "registers")
+    remarkOn(peak, Missed::RegisterPressure)
         << llvm::formatv("about {0} registers per thread are needed here, of {1}: tiles are spilled to {2}; smaller "
                          "tiles need fewer",
                          needed, limit, where)

@@ -8,6 +8,7 @@
 #include "BatchWaits.h"
 #include "ExecutionScopes.h"
 #include "Patterns.h"
+#include "SlowOperations.h"
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
@@ -82,6 +83,7 @@ class ConvertTileASToLLVMPass final : public impl::ConvertTileASToLLVMBase<Conve
       module.emitError(*reason);
       return signalPassFailure();
     }
+    warnOfSlowOperations(*lowering, module);
     separateProducts(module);
     markReusedOperands(lowering->atoms(), module);
     if (failed(verifyMemory(*lowering, module)) || failed(lowerBodies(*lowering, module)))

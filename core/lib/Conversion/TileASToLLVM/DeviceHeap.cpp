@@ -79,7 +79,7 @@ void emitHeapBlock(LLVM::LLVMFuncOp kernel, int64_t bytes, int64_t alignment, as
   emitTakeBlock(emit, kernel, bytes, alignment, addresses);
   kernel.walk([&](LLVM::ReturnOp end) { emitReturnBlock(end, addresses); });
   kernel->setAttr(kHeapSlotAttr, addresses);
-  remarkMissed(kernel, "HeapMemory", "memory")
+  remarkOn(kernel, Missed::HeapMemory)
       << "each tile block takes " << std::to_string(bytes)
       << " bytes of the device's heap for allocas; cudaLimitMallocHeapSize (8 MiB unless set) has to be enough for all "
          "that run at once";

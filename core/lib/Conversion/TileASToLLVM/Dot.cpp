@@ -188,7 +188,7 @@ struct DotPattern final : TilePattern<as::DotOp> {
   LogicalResult matchAndRewrite(as::DotOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
     Emitter emit(rewriter, op);
     if (op.isUniversalFma()) {
-      remarkMissed(op, "TensorCore", "dot")
+      remarkOn(op, Missed::TensorCoreDot)
           << "no tensor core instruction for these types and extents: computed with ordinary arithmetic";
       rewriter.replaceOp(op, emitFmaDot(emit, lowering, op, adaptor.getA(), adaptor.getB(), adaptor.getC()));
       return success();

@@ -104,7 +104,7 @@ void raiseRegisterLimit(LLVM::LLVMFuncOp kernel, const MachineModel &machine) {
   if (needed <= limit.getInt())
     return;
   kernel->setAttr("nvvm.maxnreg", Builder(kernel).getI32IntegerAttr(needed));
-  remarkMissed(kernel, "IgnoredHint", "hints")
+  remarkOn(kernel, Missed::IgnoredHint)
       << llvm::formatv("hint 'occupancy' leaves a thread {0} registers, and an instruction needs {1}: {2} block(s) are "
                        "resident on a multiprocessor; fewer warps or smaller tiles need fewer",
                        limit.getInt(), needed,

@@ -265,7 +265,7 @@ void remarkSynchronousProducts(aa::FuncOp func) {
     bool hasLoads = place->walk(interruptAtLoad).wasInterrupted();
     StringRef what = place == func.getOperation() ? "kernel" : "loop";
     if (hasLoads)
-      remarkMissed(place, "SynchronousProducts", "pipeline")
+      remarkOn(place, Missed::SynchronousProducts)
           << ("the products of this " + what +
               " are synchronous: they wait for the loads of their operands, and what follows waits for them; software "
               "pipelining, bulk tensor copies and asynchronous matrix products are missing")

@@ -155,7 +155,7 @@ private:
     bool isSaid = false;
     while (!findColumns(webs, order)) {
       if (scales.shareSets()) {
-        remarkMissed(function, "TensorMemory", "memory")
+        remarkOn(function, Missed::TensorMemory)
             << llvm::formatv("the {0} columns of tensor memory do not hold the scales of all stages: a product with "
                              "scales waits for the one before; use smaller tiles, or fewer stages",
                              as::kTensorMemoryColumns)
@@ -170,7 +170,7 @@ private:
                << " columns of tensor memory; use smaller tiles";
       if (std::exchange(isSaid, true))
         continue;
-      remarkMissed(function, "TensorMemory", "memory")
+      remarkOn(function, Missed::TensorMemory)
           << llvm::formatv("the {0} columns of tensor memory do not hold all accumulators of the kernel at once: sums "
                            "that go round a loop pass through registers; use smaller tiles",
                            as::kTensorMemoryColumns)

@@ -99,7 +99,7 @@ int64_t divideProducts(Region &scope, const LoweringContext &lowering) {
   SmallVector<int32_t> all(agents->getNumRegions(), 1);
   all[number] = groups;
   agents.setProductGroups(all);
-  remarkAnalysis(agents, "ProductGroups", "schedule")
+  remarkOn(agents, Analysis::ProductGroups)
       << llvm::formatv("each of {0} warpgroups starts the products of its {1} rows, and waits for these alone", groups,
                        kRowsOfGroup)
              .str();
@@ -128,7 +128,7 @@ void takeTurns(Region &scope, const LoweringContext &lowering, int64_t groups,
     as::TakeTurnOp::create(builder, turn->getLoc(), barrier);
     builder.setInsertionPointAfter(gatherBehind(turn, lowering));
     as::PassTurnOp::create(builder, turn->getLoc(), barrier, /*opening=*/false);
-    remarkAnalysis(turn, "TakeTurns", "schedule") << "product groups take turns at the exponentials of the loop";
+    remarkOn(turn, Analysis::TakeTurns) << "product groups take turns at the exponentials of the loop";
   }
 }
 

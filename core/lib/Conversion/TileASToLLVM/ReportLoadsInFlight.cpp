@@ -132,7 +132,7 @@ class ReportLoadsInFlightPass final : public impl::TileASReportLoadsInFlightBase
   void report(const LoweringContext &lowering, LLVM::LLVMFuncOp kernel, const SymbolTable &symbols) {
     const int64_t blocks = countResidentCtas(lowering, kernel, symbols);
     for (auto &[piece, loads] : KernelLoads(kernel).getPieces())
-      remarkAnalysis(piece, "LoadsInFlight", "memory")
+      remarkOn(piece, Analysis::LoadsInFlight)
           << llvm::formatv("keeps {0} of loads in flight per SM ({1} a block, {2} blocks){3}",
                            formatBytes(loads.most * blocks), formatBytes(loads.most), blocks,
                            loads.most < loads.total ? "" : ": all it loads")

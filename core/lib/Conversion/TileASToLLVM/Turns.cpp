@@ -144,7 +144,7 @@ void removeTurnsWithBarriers(Operation *function) {
       scopesWithTurns.insert(getScopeRegion(take));
       continue;
     }
-    remarkMissed(take, "TakeTurns", "schedule")
+    remarkOn(take, Missed::TakeTurns)
         << ("warpgroups take no turns: they meet meanwhile, at " + meeting->getName().getStringRef()).str();
     pass.erase();
     take.erase();

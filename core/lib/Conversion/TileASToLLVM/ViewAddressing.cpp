@@ -228,7 +228,7 @@ SmallVector<ViewAccess> ViewAddressing::getAccesses(Operation *access, unsigned 
   VectorAccessPlan plan = planContiguousAccess(layout, dim, hasContiguous ? chooseVectorElements(maxBytes) : 1);
   if (unsigned possible = getContiguousElements(layout, dim, maxBytes * 8 / getMemoryBits(memref.getElementType()));
       hasContiguous && plan.vectorElements < possible)
-    remarkMissed(access, "VectorAccess", "memory")
+    remarkOn(access, Missed::VectorAccess)
         << "threads access " << std::to_string(plan.vectorElements) << " elements at once, not "
         << std::to_string(possible)
         << ": the alignment of the array, its strides or its extents is not known to allow more";

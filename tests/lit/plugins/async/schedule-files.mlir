@@ -4,6 +4,16 @@
 // What the compiler writes is what the tool reads, and the schedule is the same.
 // RUN: tileiras-schedule %t/problems/two_chains-0.txt --scheduler=cost-based | FileCheck %s --check-prefix=TOOL
 // RUN: tileiras-schedule %t/problems/two_chains-0.txt --scheduler=serial | FileCheck %s --check-prefix=SERIAL
+// Nobody is asked for in particular: how all do.
+// RUN: tileiras-schedule %t/problems/two_chains-0.txt --svg=%t.svg | FileCheck %s --check-prefix=COMPARE
+// RUN: FileCheck %s --check-prefix=PICTURES --input-file=%t.svg
+// COMPARE: {{^}}SCHEDULER {{ *}}II {{ *}}STAGES {{ *}}MS
+// COMPARE: {{^}}cost-based {{ *}}[[BEST:[0-9]+]] {{ *}}{{[2-9]}} {{.*}} proven minimal
+// COMPARE: {{^}}fast {{ *}}{{[0-9]+}}
+// COMPARE: {{^}}serial {{ *}}{{[0-9]+}} {{ *}}1 {{ *}}{{[0-9.]+}}
+// COMPARE: {{^}}bounds: ResMII [[BEST]], {{.*}}; --scheduler=NAME prints a schedule
+// PICTURES-DAG: cost-based
+// PICTURES-DAG: serial
 // With several functions each has a picture and a trace of its own.
 // RUN: FileCheck %s --check-prefix=SVG --input-file=%t/out-two_chains.svg
 // RUN: FileCheck %s --check-prefix=TRACE --input-file=%t/out-two_chains.json
@@ -25,8 +35,24 @@
 // TOOL: start addf.1 {{[0-9]+}}
 // SERIAL: # by serial: II {{[0-9]+}} (not proven minimal), 1 stage
 // SVG: <svg
-// SVG: two_chains, loop 0
-// SVG: <title>addf.1, iteration 1: cycles
+// SVG: two_chains, loop 0 (schedule-files.mlir:[[#]])
+// SVG-NEXT: II [[II:[0-9]+]]: an iteration begins every [[II]] cycles (ResMII {{[0-9]+}}, RecMII {{[0-9]+}}); [[#]] stages; scheduler cost-based<
+// A legend; then units that are used, and how busy they are.
+// SVG: >iteration 0<
+// SVG: >iteration 1<
+// SVG: >an iteration begins<
+// SVG: >fma<
+// SVG-NEXT: >{{[0-9]+}} % busy<
+// SVG-NOT: >xu64<
+// SVG-NOT: >tma<
+// SVG: <title>addf.1, iteration 1: cycles [[#]] to [[#]], schedule-files.mlir:[[#]]</title>
+// The axis.
+// SVG: text-anchor="middle">0<
+// SVG: text-anchor="middle">{{[1-9][0-9]*}}<
+// SVG: >cycles (modelled)<
+// Names are written over the areas.
+// SVG-NOT: <rect
+// SVG: >divf.{{[0-9]+}}<
 // TRACE: "traceEvents"
 // TRACE: "actual latency"
 // TRACE: "placed by": "permute

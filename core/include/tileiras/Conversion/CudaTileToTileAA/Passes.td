@@ -32,9 +32,11 @@ def ConvertCudaTileToTileAA : Pass<"convert-cudatile-to-tileaa", "::mlir::Module
     Option<"numCtas", "num-ctas", "unsigned", /*default=*/"0",
            "Thread blocks of a cluster, a power of two in 1..16; 0 takes what the hints say, else 1">,
     Option<"clusters", "clusters", "bool", /*default=*/"false",
-           "Somebody spreads tile blocks over clusters, where the GPU has such: without, they are ignored with a warning">,
+           "Tile blocks are spread over clusters where the GPU has them: otherwise hints that ask for it are ignored with a warning">,
+    Option<"checkAssumes", "check-assumes", "bool", /*default=*/"false",
+           "Put an assert before each assumption: a false one ends the kernel, and says its place">,
     Option<"warpgroupProducts", "warpgroup-products", "bool", /*default=*/"false",
-           "Choose warps for products that warpgroups compute from shared memory, where the GPU has such instructions">,
+           "Choose warps for MMAs that warpgroups compute from shared memory, where the GPU has such instructions">,
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",
                            "::tileiras::aa::TileAADialect"];

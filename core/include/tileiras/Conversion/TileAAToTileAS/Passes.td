@@ -15,13 +15,13 @@ def ConvertTileAAToTileAS : Pass<"convert-tileaa-to-tileas", "::mlir::ModuleOp">
   let description = [{
     Rewrites each `nv_tileaa.func` to `nv_tileas`. Every tile gets the default layout of its shape, with
     `convert_layout` wherever an operation needs or gives it in another one; a pass that chooses layouts may assign them
-    anew. The target named by the module's `nv_tileaa.target_spec` tells which matrix products tensor cores take;
+    anew. The target named by the module's `nv_tileaa.target_spec` tells which MMAs tensor cores take;
     without a target all of them become ordinary arithmetic.
   }];
   let options = [
     Option<"gpuName", "gpu-name", "std::string", "\"\"", "GPU to use where a module names none">,
     Option<"blockScale", "block-scale", "std::string", "\"hardware\"",
-           "emulate: multiply the scales of block-scaled products into their operands, even where there is hardware">,
+           "emulate: multiply the scales of block-scaled MMAs into their operands, even where there is hardware">,
     Option<"positiveScales", "positive-scales", "bool", /*default=*/"false",
            "No scale of type f8E4M3FN is negative: the program promises that">,
   ];
@@ -32,7 +32,7 @@ def TileAAPackOperands : Pass<"tileaa-pack-operands", "::mlir::ModuleOp"> {
   let summary = "Pack operands of four bits where instructions read them from memory";
   let description = [{
     Instructions that read block-scaled operands of f4E2M1FN from shared memory find two of them in a byte. So do
-    programs: where they unpack bytes for a product that such an instruction computes, the product takes the bytes; where
+    programs: where they unpack bytes for an MMA that such an instruction computes, the MMA takes the bytes; where
     they make such tiles otherwise, these are packed.
   }];
   let options = [
@@ -43,9 +43,9 @@ def TileAAPackOperands : Pass<"tileaa-pack-operands", "::mlir::ModuleOp"> {
 }
 
 def TileASStageOperands : Pass<"tileas-stage-operands"> {
-  let summary = "Put operands into shared memory for products that have no other instruction";
+  let summary = "Put operands into shared memory for MMAs that have no other instruction";
   let description = [{
-    Products whose atom is still "unplaced", because only instructions that read shared memory compute them, and which no
+    MMAs whose atom is still "unplaced", because only instructions that read shared memory compute them, and which no
     stage of a pipeline feeds as it is: their operands are copied there, with K contiguous, from registers.
   }];
   let options = [

@@ -36,21 +36,21 @@ def TileASAttachTmaDescriptors : Pass<"tileas-attach-tma-descriptors", "::mlir::
   let description = [{
     Every CTA builds the tensor maps of its kernel from the arguments of the launch: `nv_tileas.make_tiled_tma_desc`
     where a kernel starts become one `nv_tileas.claim_tensor_maps`, and kernels release the slot at their end. Those that
-    stand behind, in branches and loops, become `nv_tileas.update_tensor_maps`, each with its own place in the slot.
+    follow, in branches and loops, become `nv_tileas.update_tensor_maps`, each with its own place in the slot.
     The slots are arrays of the module, 32 for each multiprocessor. A CTA takes one that is free, so that launches that
     run at the same time never see each other's maps. Maps of equal memref and shape are one.
 
     Maps that are all made where the kernel starts, of nothing but parameters of at most 31 words, are kept under their
     values, up to 1024 times a module: CTAs that find them build nothing and take no slot.
 
-    With `descriptors=host` maps are parameters of the kernel, behind the program's own: 128 bytes each, at a multiple of
+    With `descriptors=host` maps are parameters of the kernel, after the program's own: 128 bytes each, at a multiple of
     64, read where they are (`nvvm.grid_constant`). `tileiras.tensor_maps` on the kernel tells how a host builds them from
     the values of the other parameters. A map whose array is more than integer arithmetic on parameters, or for which the
     parameters have no room, is built by the CTAs as before, and a remark (category `tma`) says so.
   }];
   let options = [
     Option<"descriptors", "descriptors", "::tileiras::TmaDescriptors", "::tileiras::TmaDescriptors::Device",
-           "Who builds tensor maps", [{::llvm::cl::values(
+           "Where tensor maps are built", [{::llvm::cl::values(
              clEnumValN(::tileiras::TmaDescriptors::Device, "device", "every CTA"),
              clEnumValN(::tileiras::TmaDescriptors::Host, "host", "who launches the kernel"))}]>,
   ];
@@ -88,25 +88,25 @@ def TileASLegalizeTmemCopy : Pass<"tileas-legalize-tmem-copy", "::mlir::ModuleOp
 def TileASPlaceAccumulators : Pass<"tileas-place-accumulators", "::mlir::ModuleOp"> {
   let summary = "Put accumulators into tensor memory";
   let description = [{
-    Products whose atom has its accumulator in tensor memory (`MmaKind::TensorMemory`) come as operations on values in
-    registers. Values that one accumulator takes on its way (the results of products and waits, variables of loops,
+    MMAs whose atom has its accumulator in tensor memory (`MmaKind::TensorMemory`) come as operations on values in
+    registers. Values that one accumulator takes on its way (the results of MMAs and waits, variables of loops,
     results of branches) become one tile in tensor memory that is changed in place; what else uses them gets a copy in
     registers where they are complete (`nv_tileas.copy`), what else makes them is copied there. Where two of them would be
-    needed at the same time, each goes through registers. Waits become `wait_products`; in loops, the products of an
+    needed at the same time, each passes through registers. Waits become `wait_products`; in loops, the MMAs of an
     accumulator that are waited for once each time have a barrier of their own (`commit_accumulator`,
     `wait_accumulator`), and others go on meanwhile.
 
     A kernel takes its columns once, when it starts (a power of two, 32 to 512), and gives them back at its end. Tiles
-    that are not used at the same time share columns; where these do not suffice, sums that go round a loop are kept in
+    that are not used at the same time share columns; where these do not suffice, loop-carried accumulators are kept in
     registers, with a remark (category `memory`).
 
-    A sum that is multiplied on its way from one product to the next (attention's output, when the maximum of its row has
+    An accumulator that is multiplied on its way from one MMA to the next (attention's output, when the maximum of its row has
     grown) is multiplied where it lies (`scale_tensor_memory`), and left alone where all factors of a warp are one.
 
     A tile in registers from which the next iteration only computes smaller ones (a sum, narrower elements) stays where it
     is made: what is computed from it is carried. Where an agent has a warpgroup for each 128 rows and accumulators are
-    waited for alone, each warpgroup starts the products of its rows (`product_groups` of agent_switch), and they take
-    turns at the exponentials of a loop.
+    waited for alone, each warpgroup starts the MMAs of its rows (`product_groups` of agent_switch), and they
+    alternate at the exponentials of a loop (ping-pong).
 
     ```mlir
     %sum = scf.for … iter_args(%c = %zero) -> (tensor<128x128xf32, #c>) {
@@ -114,7 +114,7 @@ def TileASPlaceAccumulators : Pass<"tileas-place-accumulators", "::mlir::ModuleO
       %w = nv_tileas.async.future_wait %t, %d
       scf.yield %w
     }
-    // becomes, with barriers where threads must meet between copies and products
+    // becomes, with barriers where threads must meet between copies and MMAs
     %base, %barriers = nv_tileas.alloc_tensor_memory %mailbox columns = 128 scopes = 1
     %acc = nv_tileas.tensor_memory_tile %base column = 0 : tensor<128x128xf32, #tmem>
     nv_tileas.copy %zero, %acc atom = "tcgen05.st"
@@ -190,8 +190,8 @@ def TileASBudgetRegisters : Pass<"tileas-budget-registers", "::mlir::ModuleOp"> 
     Estimates the registers a thread of each kernel needs, says where they are more than it can have, and then lets the
     assembler spill to what is left of shared memory.
 
-    With `raise-occupancy`, kernels without matrix products get a limit: an assembler takes registers to have more
-    instructions under way, and more tile blocks on a multiprocessor hide more of the memory's latency. As many are to be
+    With `raise-occupancy`, kernels without MMAs get a limit: an assembler takes registers to have more
+    instructions in flight, and more tile blocks on a multiprocessor hide more of the memory's latency. As many are to be
     there as shared memory and the estimate leave room for. The estimate is that for few registers, in which what is used
     once is computed late, without an eighth of what is above 40; with a twelfth more and 2 for each divisor but the
     first where tiles are divided; and in kernels with other long sequences of instructions (sines, integer division,
@@ -199,7 +199,7 @@ def TileASBudgetRegisters : Pass<"tileas-budget-registers", "::mlir::ModuleOp"> 
     the least. What the program says about occupancy comes first.
 
     Such a kernel computes tiles twice, rather than keep them while a reduction runs, if more blocks fit then: sums and
-    products of 16-bit floats, two of which share a register as long as they are not extended.
+    MMAs of 16-bit floats, two of which share a register as long as they are not extended.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
   let options = [
@@ -211,10 +211,10 @@ def TileASBudgetRegisters : Pass<"tileas-budget-registers", "::mlir::ModuleOp"> 
 }
 
 def TileASReportLoadsInFlight : Pass<"tileas-report-loads-in-flight", "::mlir::ModuleOp"> {
-  let summary = "Report how many bytes of loads a multiprocessor has under way";
+  let summary = "Report how many bytes of loads a multiprocessor has in flight";
   let description = [{
     Analysis only: a remark of the category `memory` for each loop that loads, or for a kernel without such a loop. The
-    figure is what a block has under way at once (what it loads before the first use of it, and what pipelines hold
+    figure is what a block has in flight at once (what it loads before the first use of it, and what pipelines hold
     ahead), times the blocks that are resident on a multiprocessor, which follow from the estimate of the registers, shared
     memory and warps. The grid is taken to be large enough. "all it loads": there is nothing more to load at once.
   }];
@@ -243,6 +243,12 @@ def ConvertTileASToLLVM : Pass<"convert-tileas-to-llvm", "::mlir::ModuleOp"> {
 
 def FinalizeLLVMKernel : Pass<"tileir-finalize-llvm-kernel", "::mlir::ModuleOp"> {
   let summary = "Check that only LLVM remains and let the target make its last changes";
+  let description = [{
+    An operation of another dialect that is left is an error that names it. Local variables move to the first block of
+    their kernel, where LLVM turns them into registers. A limit of registers per thread (`nvvm.maxnreg`) that is lower than
+    what one instruction needs is raised to that, with a remark (category `hints`), since the assembler would refuse the
+    kernel.
+  }];
 }
 
 #endif // TILEIRAS_CONVERSION_TILEASTOLLVM_PASSES_TD

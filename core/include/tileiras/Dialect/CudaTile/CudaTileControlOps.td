@@ -186,7 +186,7 @@ class CudaTile_TerminatorOp<string mnemonic, string summary_, list<Trait> traits
 def CudaTile_BreakOp : CudaTile_TerminatorOp<"break", "leaves the innermost loop"> {
   let hasVerifier = 1;
 }
-def CudaTile_ContinueOp : CudaTile_TerminatorOp<"continue", "begins the next turn of the innermost loop"> {
+def CudaTile_ContinueOp : CudaTile_TerminatorOp<"continue", "begins the next iteration of the innermost loop"> {
   let hasVerifier = 1;
 }
 def CudaTile_ReturnOp : CudaTile_TerminatorOp<"return", "ends the kernel"> {

@@ -129,8 +129,8 @@ class CudaTile_MmaOp<string mnemonic, string summary_> : CudaTile_Op<mnemonic, [
 
 def CudaTile_MmaSumTile : CudaTile_TileOf<[AnyTypeOf<[F16, F32, F64], "f16, f32 or f64">]>;
 
-def CudaTile_MmaFOp : CudaTile_MmaOp<"mmaf", "floating-point matrix product and sum"> {
-  let description = "`fast_acc`, since 13.3, allows f8 products to be summed with less precision.";
+def CudaTile_MmaFOp : CudaTile_MmaOp<"mmaf", "matrix multiply-accumulate of floating-point numbers"> {
+  let description = "`fast_acc`, since 13.3, allows f8 MMAs to be summed with less precision.";
   let arguments = (ins CudaTile_AnyFloatTile:$lhs, CudaTile_AnyFloatTile:$rhs,
                        CudaTile_MmaSumTile:$acc, UnitAttr:$fast_acc);
   let results = (outs CudaTile_MmaSumTile:$result);
@@ -140,7 +140,7 @@ def CudaTile_MmaFOp : CudaTile_MmaOp<"mmaf", "floating-point matrix product and 
   }];
 }
 
-def CudaTile_MmaIOp : CudaTile_MmaOp<"mmai", "matrix product and sum of bytes"> {
+def CudaTile_MmaIOp : CudaTile_MmaOp<"mmai", "matrix multiply-accumulate of bytes"> {
   let arguments = (ins CudaTile_I8Tile:$lhs, CudaTile_I8Tile:$rhs, CudaTile_I32Tile:$acc,
                        CudaTile_SignednessAttr:$signedness_lhs, CudaTile_SignednessAttr:$signedness_rhs);
   let results = (outs CudaTile_I32Tile:$result);
@@ -154,7 +154,7 @@ def CudaTile_ScaledTile : CudaTile_TileOf<[AnyTypeOf<[F8E4M3FN, F8E5M2, F4E2M1FN
 def CudaTile_ScaleTile : CudaTile_TileOf<[AnyTypeOf<[F8E8M0FNU, F8E4M3FN], "f8E8M0FNU or f8E4M3FN">]>;
 def CudaTile_F32Tile : CudaTile_TileOf<[AnyTypeOf<[F32], "f32">]>;
 
-def CudaTile_MmaFScaledOp : CudaTile_MmaOp<"mmaf_scaled", "matrix product and sum of blocks with a scale each"> {
+def CudaTile_MmaFScaledOp : CudaTile_MmaOp<"mmaf_scaled", "matrix multiply-accumulate of blocks with a scale each"> {
   let description = [{
     `lhs_scale` (M x K/b) and `rhs_scale` (K/b x N) scale b elements along K each: 32, or 16 for f4. Since 13.3.
   }];

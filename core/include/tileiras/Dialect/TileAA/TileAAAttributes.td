@@ -124,7 +124,7 @@ def TileAA_KernelSpecAttr : TileAA_Attr<"KernelSpec", "kernel_spec"> {
   let summary = "Launch shape of a kernel";
   let description = [{
     `num_warps`: warps of a block that compute, a power of two in 1…16; `num_ctas`: blocks of a cluster, along x;
-    `occupancy`: blocks wanted per multiprocessor, 0 when nobody asked; `total_warps`: of a block, where agents have
+    `occupancy`: blocks wanted per multiprocessor, 0 when nothing asks; `total_warps`: of a block, where agents have
     been given warps of their own, 0 where `num_warps` are all.
   }];
   let parameters = (ins "unsigned":$num_warps, DefaultValuedParameter<"unsigned", "1">:$num_ctas,

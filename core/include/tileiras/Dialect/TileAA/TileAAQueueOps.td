@@ -25,7 +25,7 @@ defvar QueueEffects = MemoryEffects<[MemRead, MemWrite]>;
 def TileAA_CreateQueueOp : TileAA_Op<"create_queue", [MemoryEffects<[MemAlloc]>]> {
   let summary = "An empty queue";
   let description = [{
-    `depth` entries fit in; without it somebody else decides. `num_consumers` get every entry; the groups name the
+    `depth` entries fit in; without it a later pass decides. `num_consumers` get every entry; the groups name the
     agents at both ends, where there are agents.
 
     ```mlir
@@ -69,7 +69,7 @@ def TileAA_QueuePutOp : TileAA_QueueAccessOp<"put", []> {
 def TileAA_QueueGetOp : TileAA_QueueAccessOp<"get", []> {
   let summary = "Waits until there is an entry and gives what the body makes of it";
   let description = [{
-    The body's arguments are the entry. The entry is taken out of the queue behind the body; a body may yield its
+    The body's arguments are the entry. The entry is taken out of the queue after the body; a body may yield its
     arguments, which are values like any others.
 
     ```mlir
@@ -98,9 +98,9 @@ def TileAA_QueueYieldOp : TileAA_Op<"queue.yield", [Pure, Terminator, ParentOneO
 
 def TileAA_ExecuteOp : TileAA_Op<"execute", [SingleBlock, QueueEffects, RecursiveMemoryEffects,
                                              TileAA_AgentLikeOpInterface]> {
-  let summary = "Agents that run at the same time and meet behind it";
+  let summary = "Agents that run at the same time and meet after it";
   let description = [{
-    Their warps are nobody's business yet.
+    Which warps run them is decided later.
 
     ```mlir
     nv_tileaa.execute attributes {max_regs = array<i32: 40, 232>} {

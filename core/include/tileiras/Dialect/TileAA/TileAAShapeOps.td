@@ -1,4 +1,4 @@
-//===- TileAAShapeOps.td - Shapes, products and reductions -*- tablegen -*-===//
+//===- TileAAShapeOps.td - Shapes, MMAs and reductions -*- tablegen -*-===//
 //
 // Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -133,7 +133,7 @@ def TileAA_UnpackOp : TileAA_ShapeOp<"unpack"> {
 }
 
 //===----------------------------------------------------------------------===//
-// Matrix products
+// MMAs
 //===----------------------------------------------------------------------===//
 
 def TileAA_DotOp : TileAA_ShapeOp<"dot", [AllTypesMatch<["c", "result"]>]> {
@@ -192,7 +192,7 @@ class TileAA_CombiningOp<string mnemonic, list<Trait> traits = []>
 def TileAA_ReduceOp : TileAA_CombiningOp<"reduce"> {
   let summary = "Combines the elements along an axis; the axis disappears";
   let description = [{
-    The body combines two elements of each operand. Its arguments are scalars, two for every operand in turn: the
+    The body combines two elements of each operand. Its arguments are scalars, two for every operand, in order: the
     current element, then the value accumulated so far. It is associative; the order of combination is the
     implementation's, the same in every run. `identities` holds the neutral element for each operand. Reducing the
     only axis gives scalars.

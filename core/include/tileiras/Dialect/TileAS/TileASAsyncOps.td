@@ -87,14 +87,14 @@ def TileAS_AsyncStoreOp : TileAS_AsyncOp<"store", [MemoryEffects<[MemWrite]>]> {
 }
 
 //===----------------------------------------------------------------------===//
-// Copies, slices, products
+// Copies, slices, MMAs
 //===----------------------------------------------------------------------===//
 
 def TileAS_AsyncCopyOp : TileAS_AsyncOp<"copy", [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "Starts to move a tile between registers, shared and tensor memory";
   let description = [{
     Into the memory of `destination` (registers to shared or tensor memory, shared to tensor memory), or out of tensor
-    memory into the registers of the result, which may be used behind a wait for the token.
+    memory into the registers of the result, which may be used after a wait for the token.
 
     ```mlir
     %t = nv_tileas.async.copy %tile, %buffer atom = "tcgen05.st" : tensor<64x64xf32, #blocked>, tensor<64x64xf32, #tmem>
@@ -132,18 +132,18 @@ def TileAS_AsyncInsertSliceOp : TileAS_AsyncOp<"insert_slice", [AllTypesMatch<["
 
 def TileAS_AsyncDotOp : TileAS_AsyncOp<"dot", [AllTypesMatch<["c", "result"]>, AttrSizedOperandSegments,
                                                DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
-  let summary = "Starts a matrix product: result = a · b + c";
+  let summary = "Starts an MMA: result = a · b + c";
   let description = [{
-    Shapes and element types are those of `dot`; a and b may lie in shared memory, which is read until the product is
+    Shapes and element types are those of `dot`; a and b may lie in shared memory, which is read until the MMA is
     complete. The result may be the accumulator of the next `async.dot` of the same atom at once; any other use waits,
-    for `token`, if there is one, or for the product itself. An accumulator in tensor memory is changed there, and the
+    for `token`, if there is one, or for the MMA itself. An accumulator in tensor memory is changed there, and the
     result names it again; where `overwrites` is true what it was before does not count. So may a be in tensor memory.
 
-    With `cta_pair` one thread of the CTA with the even rank starts the products of two CTAs at once: each has its own a
+    With `cta_pair` one thread of the CTA with the even rank starts the MMAs of two CTAs at once: each has its own a
     and c, and of b, which is the same for both, the half of the columns with its number.
 
-    A block-scaled product, as of `dot`, has its scales in shared memory, in blocks as `isScaleBlocks` says. It copies
-    them to the `countScaleColumns` columns of tensor memory from `scale_columns` on, which no product that is under way
+    A block-scaled MMA, as of `dot`, has its scales in shared memory, in blocks as `isScaleBlocks` says. It copies
+    them to the `countScaleColumns` columns of tensor memory from `scale_columns` on, which no MMA that is in flight
     reads. Its operands may be packed, as those of `dot`. With scales of f8E4M3FN, whose sign the instruction does not
     see, a, b and the scales are its own: it moves signs from the scales to the numbers.
 
@@ -179,7 +179,7 @@ def TileAS_AsyncCancelNextProgramIdOp : TileAS_AsyncOp<"cancel_next_program_id",
     MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "Starts to take over a tile block of the launch grid that has not started yet";
   let description = [{
-    The results of `cancel_next_program_id`, to be used behind a wait for the token: the answer is under way while the
+    The results of `cancel_next_program_id`, to be used after a wait for the token: the answer is in flight while the
     program before it runs.
 
     ```mlir
@@ -217,10 +217,10 @@ def TileAS_AsyncWaitOp : TileAS_Op<"async.wait", [TileAS_MemoryConsistencyOpInte
 def TileAS_AsyncFutureWaitOp : TileAS_Op<"async.future_wait", [
     TypesMatchWith<"results are the values", "values", "results", "$_self", "std::equal_to<>()">,
     MemoryEffects<[MemRead, MemWrite]>]> {
-  let summary = "The values, complete: somebody behind uses them without a wait of his own";
+  let summary = "The values, complete: later operations use them without a wait of their own";
   let description = [{
     Where the wait itself stands is still open: at the first use of a result at the latest. `pending` is that of
-    `async.wait`. Among the values may be what a product reads from registers: until then nobody writes there.
+    `async.wait`. Among the values may be what an MMA reads from registers: until then nothing writes there.
 
     ```mlir
     %d1 = nv_tileas.async.future_wait %t, %d : tensor<128x256xf32, #c>

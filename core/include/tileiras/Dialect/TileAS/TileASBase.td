@@ -16,7 +16,7 @@ def TileAS_Dialect : Dialect {
   let summary = "Tile programs whose execution is explicit";
   let description = [{
     Says how a tile program runs: every tile is a `tensor<…, #layout>` whose encoding tells which thread holds which
-    element, every memory access and matrix product names the hardware atom that carries it out.
+    element, every memory access and MMA names the hardware atom that carries it out.
 
     Elementwise arithmetic stays in `arith` and `math` (and, where those lack a rounding mode or a flag, in
     `nv_tileaa`), on encoded tensors: all operands and results share one layout. Whatever moves data between threads
@@ -24,8 +24,8 @@ def TileAS_Dialect : Dialect {
     Shape operations (`view`, `expand_dims`, `permute`, `broadcast`, `cat`) never move data between threads: their
     verifiers require a result layout that each thread can fill from its own registers.
 
-    What runs ahead of its use is said by pipelines (`async.pipeline.*`): rings of stages in memory that producers fill
-    and consumers empty, each with an iterator of its own; what goes on behind an operation by tokens (`async.*`).
+    Loads ahead of their use are said by pipelines (`async.pipeline.*`): rings of stages in memory that producers fill
+    and consumers empty, each with an iterator of its own; asynchronous operations by tokens (`async.*`).
     Payload and stages are in the pipeline's type, from which those of iterators and tokens follow.
   }];
   let dependentDialects = ["::tileiras::aa::TileAADialect"];

@@ -11,13 +11,13 @@
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "tileiras/Dialect/TileAS/TileASOpBase.td"
 
-// Block-scaled products whose scales are in tensor memory: made by `tileas-place-accumulators` of `dot`.
+// Block-scaled MMAs whose scales are in tensor memory: made by `tileas-place-accumulators` of `dot`.
 
 def TileAS_StoreScalesOp : TileAS_Op<"store_scales", [MemoryEffects<[MemRead, MemWrite]>]> {
-  let summary = "Puts the scales of a product into tensor memory";
+  let summary = "Puts the scales of an MMA into tensor memory";
   let description = [{
-    Both tiles are in `getScaleLayout`. They go to the `countScaleColumns` columns from `column` on, which no product
-    that is under way reads; the threads of the scope meet behind that.
+    Both tiles are in `getScaleLayout`. They go to the `countScaleColumns` columns from `column` on, which no MMA
+    that is in flight reads; the threads of the scope meet after that.
 
     In a scale of f8E4M3FN the instruction sees no sign: the second half of the columns is for the absolute values of
     negative scales, which are zero in the first. It is there if `negative`, which is the same in all threads.
@@ -34,9 +34,9 @@ def TileAS_StoreScalesOp : TileAS_Op<"store_scales", [MemoryEffects<[MemRead, Me
 }
 
 def TileAS_BlockScaledMmaOp : TileAS_Op<"block_scaled_mma", [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
-  let summary = "Starts a block-scaled product: c = (a * scales) · (b * scales) + c";
+  let summary = "Starts a block-scaled MMA: c = (a * scales) · (b * scales) + c";
   let description = [{
-    a and b are in shared memory, which is read until the product is complete (`wait_products`), c is changed in tensor
+    a and b are in shared memory, which is read until the MMA is complete (`wait_products`), c is changed in tensor
     memory. `stored` and `negative` are those of the `store_scales` of `scale_a` and `scale_b`. a and b may be packed, as
     those of `dot`.
 

@@ -41,7 +41,7 @@ def TileAS_RequestProgramIdOp : TileAS_Op<"request_program_id", [MemoryEffects<[
   let summary = "Asks for a tile block that has not started";
   let description = [{
     One thread of the scope does, for all CTAs of the tile block, when the slot has been read. Every request has a
-    response, which must be read before the kernel ends; there is none behind one that found nothing.
+    response, which must be read before the kernel ends; there is none after one that found nothing.
 
     ```mlir
     nv_tileas.request_program_id %slots, %round responses = 1
@@ -54,7 +54,7 @@ def TileAS_RequestProgramIdOp : TileAS_Op<"request_program_id", [MemoryEffects<[
 def TileAS_AwaitProgramIdOp : TileAS_Op<"await_program_id", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "The tile block that a request has found";
   let description = [{
-    Waits for the response, and gives the slot back, but for the last time: behind a response that found nothing nobody
+    Waits for the response, and gives the slot back, but for the last time: after a response that found nothing no thread
     asks. The results are those of `cancel_next_program_id`.
 
     ```mlir
@@ -67,7 +67,7 @@ def TileAS_AwaitProgramIdOp : TileAS_Op<"await_program_id", [MemoryEffects<[MemR
 }
 
 def TileAS_CloseLaunchControlOp : TileAS_Op<"close_launch_control", [MemoryEffects<[MemFree]>]> {
-  let summary = "Nobody uses the slots any more";
+  let summary = "The slots are no longer used";
   let description = [{
     All threads of the tile block call it at the end of the kernel: no CTA of a cluster leaves while others may still
     write to its slots, or say there that they have read theirs.

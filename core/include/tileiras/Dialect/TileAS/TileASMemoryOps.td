@@ -225,7 +225,7 @@ def TileAS_CreateNoneOp : TileAS_Op<"create_none", [Pure]> {
   let summary = "The token that waits for nothing";
   let description = [{
     A memory token when no type is given, an `!nv_tileas.async_token` that is complete, or the consumer token of no stage,
-    for loops that release in each turn what the one before has read.
+    for loops that release in each iteration what the one before has read.
   }];
   let results = (outs AnyTypeOf<[TileAS_Token, TileAS_AsyncToken, TileAS_ConsumerToken]>:$result);
   let assemblyFormat = "attr-dict custom<NoneTokenType>(type($result))";
@@ -233,7 +233,7 @@ def TileAS_CreateNoneOp : TileAS_Op<"create_none", [Pure]> {
 }
 
 def TileAS_JoinMemTokenOp : TileAS_Op<"join_mem_token", [Pure]> {
-  let summary = "A token behind all of `tokens`";
+  let summary = "A token that follows all of `tokens`";
   let arguments = (ins Variadic<TileAS_Token>:$tokens);
   let results = (outs TileAS_Token:$result);
   let assemblyFormat = "$tokens attr-dict";
@@ -278,9 +278,9 @@ def TileAS_AssertOp : TileAS_Op<"assert", [MemoryEffects<[MemRead, MemWrite]>, T
 def TileAS_AllocTensorOp : TileAS_Op<"alloc_tensor", [MemoryEffects<[MemAlloc]>]> {
   let summary = "Memory for a tile";
   let description = [{
-    The tile is that memory, its elements are undefined until they are written. It lives as long as somebody uses it;
-    `slot` is where `tileas-allocate-memory` has put it. With `stages` there is memory for so many tiles, one behind the
-    other, for a pipeline to go round in; to anybody else the value is the first of them.
+    The tile is that memory, its elements are undefined until they are written. It lives as long as something uses it;
+    `slot` is where `tileas-allocate-memory` has put it. With `stages` there is memory for so many tiles, one after the
+    other, the ring of a pipeline; to all other operations the value is the first of them.
 
     ```mlir
     %buffer = nv_tileas.alloc_tensor : tensor<128x64xf16, #nv_tileas.shared<(128,64),(64,1),swizzle<3,4,3>>>
@@ -305,7 +305,7 @@ def TileAS_CopyOp : TileAS_Op<"copy", [DeclareOpInterfaceMethods<MemoryEffectsOp
     ```
 
     One that reads back what a conversion has stored has the conversion's `atom_plan`. With `reinterpret_byte` the tile
-    is what an element type of 8 bits or less has become: nobody turns it back.
+    is what an element type of 8 bits or less has become: nothing converts it back.
   }];
   let arguments = (ins AnyRankedTensor:$source, Optional<TileAS_Buffer>:$destination, StrAttr:$atom,
                        OptionalAttr<TileAS_AtomPlanAttr>:$atom_plan, UnitAttr:$reinterpret_byte);
@@ -359,8 +359,8 @@ def TileAS_StoreSliceOp : TileAS_SliceAccessOp<"store_slice"> {
 def TileAS_BarrierOp : TileAS_Op<"barrier", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "All threads of the execution scope meet";
   let description = [{
-    What they did to memory before is seen by all of them behind, with `proxy_fence` by copy engines and asynchronous
-    products, too. With `cluster` all threads of all CTAs of the cluster meet. Placed by `tileas-place-barriers`.
+    What they did to memory before is seen by all of them afterwards, with `proxy_fence` by TMA and asynchronous
+    MMAs, too. With `cluster` all threads of all CTAs of the cluster meet. Placed by `tileas-place-barriers`.
   }];
   let arguments = (ins UnitAttr:$proxy_fence, UnitAttr:$cluster);
   let assemblyFormat = "(`cluster` $cluster^)? (`proxy_fence` $proxy_fence^)? attr-dict";

@@ -228,18 +228,18 @@ def TileAS_DotOp : TileAS_Op<"dot", [AllTypesMatch<["c", "result"]>, AttrSizedOp
                                      DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
                                      DeclareOpInterfaceMethods<ConditionallySpeculatable>,
                                      TileAS_ExchangeOpInterface, TileAS_OwnLayouts, TileAS_ProductOpInterface]> {
-  let summary = "Matrix product: result = a · b + c";
+  let summary = "Matrix multiply-accumulate: result = a · b + c";
   let description = [{
     a is (M, K), b (K, N), c and the result (M, N), each with the same leading batch dimension or none. `fast_acc`
     allows the accumulation inside of one instruction to keep fewer bits than the accumulator has. `negate`, of floats:
     result = c - a · b.
 
-    In a block-scaled product each of scale_a (M, K / V) and scale_b (K / V, N) is for V elements of a or b along K. Only
-    atoms for such products take scales, in the layout of the operand they are for with fragments of their own; an atom
+    In a block-scaled MMA each of scale_a (M, K / V) and scale_b (K / V, N) is for V elements of a or b along K. Only
+    atoms for such MMAs take scales, in the layout of the operand they are for with fragments of their own; an atom
     that reads operands in shared memory may take both from there, too, in blocks as `isScaleBlocks` says.
 
     With an MMA atom the three operands have `dot_operand` layouts of that atom with one arrangement of warps; a and b of
-    an atom of warpgroups may be in shared memory instead, which is read when the product is computed. With
+    an atom of warpgroups may be in shared memory instead, which is read when the MMA is computed. With
     `universal_fma` c and the result have any layout and so have a and b: a thread that owns an element of the result
     gets the row of a and the column of b that it needs through shared memory.
 
@@ -285,7 +285,7 @@ def TileAS_ReduceOp : TileAS_CombiningOp<"reduce", ForwardOnly> {
   let summary = "Combines the elements along `axis`; the axis disappears";
   let description = [{
     All inputs (of one shape and layout) are reduced together. The body's arguments are scalars, two for every input in
-    turn: an element, then the value accumulated so far; it yields one combination for every input. It is associative;
+    order: an element, then the value accumulated so far; it yields one combination for every input. It is associative;
     the order of combination is the lowering's, the same in every run. `identities` holds the neutral elements.
 
     The result has the source's layout without the axis (`getReducedLayout`): the lanes and warps that shared the axis
@@ -359,7 +359,7 @@ def TileAS_PragmaOp : TileAS_Op<"pragma", [RecursiveMemoryEffects, SingleBlock,
     DeclareOpInterfaceMethods<RegionBranchOpInterface>]> {
   let summary = "Operations between directives for the assembler";
   let description = [{
-    The body runs once. `enter` directives stand before its code, `leave` directives behind it, in PTX's spelling
+    The body runs once. `enter` directives stand before its code, `leave` directives after it, in PTX's spelling
     (`.pragma "…";`). They promise nothing: an assembler that does not know them ignores them.
 
     ```mlir

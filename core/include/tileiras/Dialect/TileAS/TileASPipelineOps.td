@@ -41,7 +41,7 @@ def TileAS_CreatePipelineOp : TileAS_PipelineOp<"create_pipeline", [AttrSizedOpe
   let description = [{
     `buffers`, one for each payload, are the memory of the stages; there are none before memory has been given to the
     pipeline. Stages and payload are the type's; whether they lie in shared memory is said by the payload. `barriers` is
-    the memory of two mbarriers for each stage, full and empty, one stage behind the other: a
+    the memory of two mbarriers for each stage, full and empty, one stage after the other: a
     `tensor<2xi64, #nv_tileas.shared<2,1>>` of as many stages.
 
     `producer_kind` is how all producers fill the stages: `tma` (tensor copies, which one thread starts), `registers`
@@ -53,10 +53,10 @@ def TileAS_CreatePipelineOp : TileAS_PipelineOp<"create_pipeline", [AttrSizedOpe
 
     The CTAs of a cluster whose ranks differ in nothing but the bits of `shared_ctas` fill their stages together: each
     copies a share of what all of them need to all of them. A stage is free when the consumers of all have released it.
-    With `product_releases` each consumer releases it once more, by the products that read it (`commit_products`); one of
+    With `product_releases` each consumer releases it once more, by the MMAs that read it (`commit_products`); one of
     a single warp releases it by these alone.
 
-    With `cta_pair` the products of a pair of CTAs (`async.dot`) read the stages of both, or leave their sums in those of
+    With `cta_pair` the MMAs of a pair of CTAs (`async.dot`) read the stages of both, or leave their accumulators in those of
     both: the barriers that start them, and that say when they are complete, are those of the CTA with the even rank. It
     is told of the copies and of the releases of both, and tells both. With `shared_ctas`, whose lowest bit is clear
     then, CTAs of several pairs fill stages together.
@@ -91,7 +91,7 @@ def TileAS_CreateIteratorOp : TileAS_PipelineOp<"create_iterator", [Pure,
 }
 
 def TileAS_IncIterOp : TileAS_PipelineOp<"inc_iter", [Pure, SameOperandsAndResultType]> {
-  let summary = "The next stage; behind the last one the first, in the next round";
+  let summary = "The next stage; after the last one the first, in the next round";
   let arguments = (ins TileAS_Iterator:$iterator);
   let results = (outs TileAS_Iterator:$next);
   let assemblyFormat = "$iterator attr-dict `:` qualified(type($iterator))";
@@ -189,7 +189,7 @@ def TileAS_ConsumeOneOp : TileAS_ConsumeOp<"consume_one"> {
 
 def TileAS_ConsumeOneAsyncOp : TileAS_ConsumeOp<"consume_one_async"> {
   let summary = "Reads one stage; `token` is complete when all that reads it is";
-  let description = "Somebody who has waited for `token` may use the results; the stage is released then.";
+  let description = "What has waited for `token` may use the results; the stage is released then.";
   let results = (outs Variadic<AnyType>:$values, TileAS_Iterator:$next, TileAS_AsyncToken:$token);
 }
 
@@ -214,7 +214,7 @@ def TileAS_ProducerDrainOp : TileAS_PipelineOp<"producer_drain", [HandshakeEffec
   let summary = "Waits until all that has been started for the stages has arrived";
   let description = [{
     `iterator` is that of the stage to be filled next. What the copies have read, such as their tensor maps, may change
-    behind it; the stages themselves are still the consumers'.
+    after it; the stages themselves are still the consumers'.
   }];
   let arguments = (ins TileAS_Pipeline:$pipeline, TileAS_Iterator:$iterator);
   let assemblyFormat = "$pipeline `[` $iterator `]` attr-dict `:` qualified(type($pipeline))";
@@ -234,7 +234,7 @@ def TileAS_ProducerWriteOp : TileAS_StageOp<"producer_write", [AllTypesMatch<["t
 def TileAS_ProducerCommitOp : TileAS_PipelineOp<"producer_commit", [HandshakeEffects]> {
   let summary = "Hands the stage to the consumers";
   let description = [{
-    As soon as all that fills it is complete; `tx_count` is the number of bytes that copy engines put there, once it is
+    As soon as all that fills it is complete; `tx_count` is the number of bytes that TMA writes there, once it is
     known. `by_one`: the thread that gets here is the only producer, else all warps of the scope are.
   }];
   let arguments = (ins TileAS_ProducerToken:$token, OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$tx_count,
@@ -292,7 +292,7 @@ def TileAS_AgentSwitchOp : TileAS_PipelineOp<"agent_switch", [HandshakeEffects, 
   let summary = "Agents that run at the same time, each in warps of its own";
   let description = [{
     Once execution units are mapped, agent i has `num_warps[i]` warps from `warp_id[i]` on, which meet at barrier i + 1;
-    agents may differ in their number. `agent_strides[i]` is how many warps lie between the agents of its group. Products in
+    agents may differ in their number. `agent_strides[i]` is how many warps lie between the agents of its group. MMAs in
     tensor memory are started by each of `product_groups[i]` warpgroups, of the rows that are its own, or by the agent's
     first warp.
 
@@ -337,17 +337,17 @@ class TileAS_TurnOp<string mnemonic> : TileAS_PipelineOp<mnemonic, [HandshakeEff
 }
 
 def TileAS_TakeTurnOp : TileAS_TurnOp<"take_turn"> {
-  let summary = "A warpgroup waits until it is its turn";
+  let summary = "A warpgroup waits for its exclusive section (ping-pong)";
   let description = [{
-    The warpgroups around it, two or more, go on from here one after the other and round again, each as soon as the one
-    before it has passed its turn: while one issues products, another computes. They all take and pass as many turns, and
+    The warpgroups around it, two or more, continue from here in a cycle, each as soon as the one
+    before it has ended its section: while one issues MMAs, another computes. They all begin and end as many sections, and
     meet at no barrier meanwhile. The hardware barriers from `barrier` on, as many as there are warpgroups, are theirs.
 
     ```mlir
     nv_tileas.async.pipeline.pass_turn 3 opening
     scf.for … {
       nv_tileas.async.pipeline.take_turn 3
-      … // products
+      … // MMAs
       nv_tileas.async.pipeline.pass_turn 3
       … // arithmetic
     }
@@ -358,7 +358,7 @@ def TileAS_TakeTurnOp : TileAS_TurnOp<"take_turn"> {
 }
 
 def TileAS_PassTurnOp : TileAS_TurnOp<"pass_turn"> {
-  let summary = "A warpgroup lets the next one have its turn";
+  let summary = "A warpgroup ends its exclusive section, and the next one may begin its own";
   let description = "With `opening` only the last one does, so that the first one begins.";
   let arguments = !con(turnArguments, (ins UnitAttr:$opening));
   let assemblyFormat = "$barrier (`opening` $opening^)? attr-dict";

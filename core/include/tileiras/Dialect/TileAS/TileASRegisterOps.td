@@ -14,8 +14,8 @@ def TileAS_CopyRegistersOp : TileAS_Op<"copy_registers", [AllTypesMatch<["source
                                                           MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "The same tile in registers of its own";
   let description = [{
-    A copy that stays where it is, between the products and waits around it: made by `convert-tileas-to-llvm` where a
-    register allocator could otherwise copy a sum while a product still has its registers.
+    A copy that stays where it is, between the MMAs and waits around it: made by `convert-tileas-to-llvm` where a
+    register allocator could otherwise copy an accumulator while an MMA still has its registers.
 
     ```mlir
     %own = nv_tileas.copy_registers %sum : tensor<128x256xf32, #c>

@@ -18,7 +18,7 @@ def TileAS_AllocTensorMemoryOp : TileAS_Op<"alloc_tensor_memory"> {
   let summary = "Takes columns of tensor memory for the CTA";
   let description = [{
     All threads of the CTA call it, once; it waits until the columns are free. `base` is the address of the first one.
-    `barriers` is the shared address of one mbarrier for each of `scopes` execution scopes that wait for products, or for
+    `barriers` is the shared address of one mbarrier for each of `scopes` execution scopes that wait for MMAs, or for
     those of one accumulator alone. Both live in `mailbox`, until `free_tensor_memory`. With `cta_pair` both CTAs of a pair take the same columns, and meet.
 
     ```mlir
@@ -42,7 +42,7 @@ def TileAS_AllocTensorMemoryOp : TileAS_Op<"alloc_tensor_memory"> {
 def TileAS_FreeTensorMemoryOp : TileAS_Op<"free_tensor_memory", [MemoryEffects<[MemFree]>]> {
   let summary = "Gives the columns back";
   let description = [{
-    All threads of the CTA call it, where nobody uses tensor memory any more; nothing is under way there. With `cta_pair`
+    All threads of the CTA call it, where nothing uses tensor memory any more; nothing is in flight there. With `cta_pair`
     those of both CTAs of a pair meet.
 
     ```mlir
@@ -85,7 +85,7 @@ def TileAS_CompleteLoadOp : TileAS_Op<"complete_load", [
     MemoryEffects<[MemRead, MemWrite]>, AllTypesMatch<["loaded", "result"]>]> {
   let summary = "Waits until a tile has come from tensor memory";
   let description = [{
-    `loaded` is the result of a `copy` from there, which nobody else uses: its registers have no values before.
+    `loaded` is the result of a `copy` from there, which nothing else uses: its registers have no values before.
 
     ```mlir
     %loaded = nv_tileas.copy %acc atom = "tcgen05.ld" : tensor<128x64xf32, #tmem> -> tensor<128x64xf32, #c>
@@ -100,9 +100,9 @@ def TileAS_CompleteLoadOp : TileAS_Op<"complete_load", [
 def TileAS_TensorMemoryBarrierOp : TileAS_Op<"tensor_memory_barrier", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "All threads of the scope meet";
   let description = [{
-    What they have done to tensor memory comes before what any of them does to it behind. With `of_group`, each of the
-    warpgroups that start products of their own rows meets alone: the first at that hardware barrier, the others at those
-    behind it.
+    What they have done to tensor memory comes before what any of them does to it afterwards. With `of_group`, each of the
+    warpgroups that start MMAs of their own rows meets alone: the first at that hardware barrier, the others at those
+    after it.
 
     ```mlir
     nv_tileas.tensor_memory_barrier
@@ -114,12 +114,12 @@ def TileAS_TensorMemoryBarrierOp : TileAS_Op<"tensor_memory_barrier", [MemoryEff
 }
 
 def TileAS_CommitProductsOp : TileAS_Op<"commit_products", [MemoryEffects<[MemRead, MemWrite]>]> {
-  let summary = "The products that the scope has started hand on a stage when they are complete";
+  let summary = "The MMAs that the scope has started hand on a stage when they are complete";
   let description = [{
     A consumer's stage, which they read, is released: besides the warps of the scope, each of which releases it when it no
     longer waits for it to be filled, unless there is but one (`product_releases` of the pipeline). A producer's stage,
     an accumulator that they have computed, is handed to the consumers (`producer_kind = "products"`). With `cta_pair`
-    both CTAs of a pair are told, by the one that has started the products. A consumer's stage is released in all CTAs
+    both CTAs of a pair are told, by the one that has started the MMAs. A consumer's stage is released in all CTAs
     that fill it together (`shared_ctas` of the pipeline), or in all pairs of them.
 
     ```mlir
@@ -135,8 +135,8 @@ def TileAS_CommitProductsOp : TileAS_Op<"commit_products", [MemoryEffects<[MemRe
 def TileAS_FenceTensorMemoryOp : TileAS_Op<"fence_tensor_memory", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "Barriers order what threads do in tensor memory";
   let description = [{
-    What the thread has done there before comes before what it tells others by a barrier behind the fence. With
-    `after_wait`: what it does there behind the fence comes behind what others have told it by the barrier before.
+    What the thread has done there before comes before what it tells others by a barrier after the fence. With
+    `after_wait`: what it does there after the fence comes after what others have told it by the barrier before.
 
     ```mlir
     nv_tileas.fence_tensor_memory
@@ -148,10 +148,10 @@ def TileAS_FenceTensorMemoryOp : TileAS_Op<"fence_tensor_memory", [MemoryEffects
 }
 
 def TileAS_WaitProductsOp : TileAS_Op<"wait_products", [MemoryEffects<[MemRead, MemWrite]>]> {
-  let summary = "Waits until all products that the scope has started are complete";
+  let summary = "Waits until all MMAs that the scope has started are complete";
   let description = [{
-    The threads of the scope meet before, as at `tensor_memory_barrier`: none is more than one wait behind the others.
-    `scope` is the number among `barriers` of the scope's barrier, or of the first of as many as it has product groups;
+    The threads of the scope meet before, as at `tensor_memory_barrier`: none is more than one wait later than the others.
+    `scope` is the number among `barriers` of the scope's barrier, or of the first of as many as it has MMA groups;
     `phase` is a pointer to the i32 in which each thread keeps the parity that it waits for, 0 at first.
 
     ```mlir
@@ -168,10 +168,10 @@ class TileAS_AccumulatorOp<string mnemonic> : TileAS_Op<mnemonic, [MemoryEffects
 }
 
 def TileAS_CommitAccumulatorOp : TileAS_AccumulatorOp<"commit_accumulator"> {
-  let summary = "An accumulator's barrier learns when the products that have been started are complete";
+  let summary = "An accumulator's barrier learns when the MMAs that have been started are complete";
   let description = [{
-    Behind each product that adds to the accumulator; all threads of the scope call it. `scope` is the number of the barrier
-    among `barriers`, or of the first of as many as the scope has product groups; `phase` is a pointer to the i32 in which
+    After each MMA that adds to the accumulator; all threads of the scope call it. `scope` is the number of the barrier
+    among `barriers`, or of the first of as many as the scope has MMA groups; `phase` is a pointer to the i32 in which
     each thread keeps the parity of the last commit, 1 before the first one.
 
     ```mlir
@@ -181,10 +181,10 @@ def TileAS_CommitAccumulatorOp : TileAS_AccumulatorOp<"commit_accumulator"> {
 }
 
 def TileAS_WaitAccumulatorOp : TileAS_AccumulatorOp<"wait_accumulator"> {
-  let summary = "Waits until the products of an accumulator are complete";
+  let summary = "Waits until the MMAs of an accumulator are complete";
   let description = [{
-    Those of the last `commit_accumulator`, and what was started before them, by the thread's product group; others may go
-    on. Nobody meets: the threads of the group do before the next product of the accumulator starts.
+    Those of the last `commit_accumulator`, and what was started before them, by the thread's MMA group; others may go
+    on. The threads do not meet here: those of the group do before the next MMA of the accumulator starts.
 
     ```mlir
     nv_tileas.wait_accumulator %barriers, %phase scope = 1 : !llvm.ptr

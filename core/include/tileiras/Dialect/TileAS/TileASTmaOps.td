@@ -15,10 +15,10 @@ include "tileiras/Dialect/TileAS/TileASOpBase.td"
 // `tma_redg` (a store that combines).
 
 def TileAS_MakeTiledTmaDescOp : TileAS_Op<"make_tiled_tma_desc", [Pure, TileAS_MemoryConsistencyOpInterface]> {
-  let summary = "Describes an array in global memory to the copy engine";
+  let summary = "Describes an array in global memory to TMA";
   let description = [{
     `oob_mode` is what loads read outside of the memref: zero (when unsaid) or NaN, nothing else is possible. `tma_idx`
-    numbers a kernel's descriptors, once somebody has.
+    numbers a kernel's descriptors, once a pass has.
 
     ```mlir
     %desc = nv_tileas.make_tiled_tma_desc %a atom = "tma_load"
@@ -39,7 +39,7 @@ def TileAS_ClaimTensorMapsOp : TileAS_Op<"claim_tensor_maps", [AttrSizedOperandS
                                                                TileAS_MemoryConsistencyOpInterface]> {
   let summary = "Builds all tensor maps of a kernel";
   let description = [{
-    In a slot of a global array that the CTA claims and nobody else uses before it is released. `staging` is memory for
+    In a slot of a global array that the CTA claims and no other uses before it is released. `staging` is memory for
     one map more than there are. The slots of the module have room for `maps_per_slot` maps. `stores` and `nan_fill` say
     of each map whether stores use it and what loads read outside. Maps beyond those of `sources` are of arrays that are
     not known yet: `update_tensor_maps` completes them. Placed by `tileas-attach-tma-descriptors`.
@@ -68,7 +68,7 @@ def TileAS_UpdateTensorMapsOp : TileAS_Op<"update_tensor_maps", [SameVariadicOpe
   let summary = "Makes tensor maps describe other arrays";
   let description = [{
     The results name the maps that `maps` name, from there on of `sources`. They are numbers `first`, `first` + 1, … of
-    the claim with this `staging`. No copy that uses one of them is under way, except stores that the first thread has
+    the claim with this `staging`. No copy that uses one of them is in flight, except stores that the first thread has
     started: `after_stores` waits for these. Placed by `tileas-attach-tma-descriptors`.
   }];
   let arguments = (ins Variadic<TileAS_TmaDesc>:$maps, Variadic<AnyType>:$sources,
@@ -131,9 +131,9 @@ def TileAS_AsyncTiledTmaStoreOp : TileAS_AsyncOp<"tiled_tma_store", [MemoryEffec
 }
 
 def TileAS_ProxyFenceOp : TileAS_Op<"proxy_fence", [MemoryEffects<[MemRead, MemWrite]>]> {
-  let summary = "What this thread has done to global memory comes before what copy engines do there";
+  let summary = "What this thread has done to global memory comes before what TMA does there";
   let description = [{
-    Before what they do, that is, once they are started behind a barrier that the thread reaches behind the fence.
+    That is, before what is started after a barrier that the thread reaches after the fence.
   }];
   let assemblyFormat = "attr-dict";
 }
@@ -143,8 +143,8 @@ def TileAS_AsyncStoreWaitOp : TileAS_Op<"async.store_wait", [TileAS_MemoryAccess
                                                              MemoryEffects<[MemWrite]>]> {
   let summary = "Waits until all tensor stores that have been started are complete, but for the last `pending` ones";
   let description = [{
-    With `read`, until they have read their tiles. `buffer`, one of these, may be written behind it. What waits for the
-    result's token comes behind the stores.
+    With `read`, until they have read their tiles. `buffer`, one of these, may be written after it. What waits for the
+    result's token comes after the stores.
 
     ```mlir
     nv_tileas.async.store_wait %staging read : (tensor<128x64xf16, #shared>) -> ()

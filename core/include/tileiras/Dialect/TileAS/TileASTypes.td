@@ -124,7 +124,7 @@ def TileAS_AsyncTokenType : TileAS_TypeDef<"AsyncToken", "async_token"> {
 }
 
 def TileAS_TmaDescType : TileAS_TypeDef<"TmaDesc", "tma_desc"> {
-  let summary = "A tensor map: how the copy engine sees an array in global memory";
+  let summary = "A tensor map: how TMA sees an array in global memory";
   let description = [{
     `box` is what one copy moves, in the order of the memref's dimensions (the last one is contiguous). `swizzle` is the
     span in bytes of the swizzle in shared memory: 32, 64 or 128, or 0 for none. A map of tf32 is of an array of f32,

@@ -127,7 +127,7 @@ func.func @asynchronous(%n: index, %tile: tensor<128x64xf16, #rows>, %zero: tens
   return %done : tensor<128x64xf16, #rows>
 }
 
-// The seed's example of a consumer with surplus operations and the handshake in its body.
+// A consumer with surplus operations and the handshake in its body.
 // CHECK-LABEL: func @surplus
 func.func @surplus(%pipe: !pipe, %i: !iter, %acc: !acc, %lanes: tensor<32xi32, #nv_tileas.linear<register = [[1], [2], [4], [8], [16]], lane = [[0], [0], [0], [0], [0]], warp = [[0], [0]]>>) -> !acc {
   // CHECK: nv_tileas.async.pipeline.consume_one %{{.*}}[%{{.*}}] : !nv_tileas.pipeline<{{.*}}> -> tensor<128x64xf32, {{.*}}> {

@@ -1,7 +1,7 @@
 // RUN: tileiras-opt %s -o %t && tileiras-opt %t -o %t.again && cmp %t %t.again
 // RUN: FileCheck %s < %t
 
-// The programs that the seeds show, with what they leave out ("...") filled in, and renamed as seed-names.test lists.
+// Programs of the internal dialects, one for each operation, type and attribute (seed-names.test compares names).
 
 #smem = #nv_tileas.shared<(64,64),(64,1),swizzle<3,4,3>>
 #plain = #nv_tileas.shared<(64,64),(64,1)>

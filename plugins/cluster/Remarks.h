@@ -1,0 +1,41 @@
+//===- Remarks.h - Remarks of the cluster plugin ----------------*- C++ -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_PLUGINS_CLUSTER_REMARKS_H
+#define TILEIRAS_PLUGINS_CLUSTER_REMARKS_H
+
+#include "tileiras/Pipeline/Remarks.h"
+
+namespace tileiras::cluster {
+
+inline constexpr RemarkCategory ClusterRemarks{"cluster", "Tile blocks that run in clusters of CTAs."};
+inline constexpr RemarkCategory NegationRemarks{"negf", "Negations that are moved into MMAs."};
+inline constexpr RemarkCategory PersistentRemarks{"persistent", "Whether a tile block runs the programs of several."};
+
+#define CLUSTER_REMARKS(PASSED, MISSED, ANALYSIS)                                                                      \
+  ANALYSIS(Cluster, "Cluster", ClusterRemarks, "Each tile block runs in a cluster of so many CTAs.",                   \
+           "Nothing; the hint `num_cta_in_cga` or `num-ctas` sets the number.")                                        \
+  MISSED(SmallerCluster, "SmallerCluster", ClusterRemarks,                                                             \
+         "A tile block runs in fewer CTAs than the program asks for.",                                                 \
+         "Remove the obstacle that the message names, use larger tiles, or ask for fewer CTAs.")                       \
+  MISSED(SinkNegF, "SinkNegF", NegationRemarks, "A negation stays where it is: no broadcast or expansion follows it.", \
+         "Nothing; it costs one instruction for each element.")                                                        \
+  ANALYSIS(ExecutionUnitMapping, "ExecutionUnitMapping", ScheduleRemarks,                                              \
+           "Which warps run which agent, and how many registers their threads have.",                                  \
+           "Nothing; `num-warps` sets the warps that compute.")                                                        \
+  ANALYSIS(Persistent, "Persistent", PersistentRemarks,                                                                \
+           "A tile block runs the programs of several, one after the other.",                                          \
+           "`--set dynamic-persistent=false` runs one program in each tile block.")                                    \
+  MISSED(Persistent, "Persistent", PersistentRemarks,                                                                  \
+         "Each tile block runs one program, since running several would not pay or is not possible.",                  \
+         "`--set dynamic-persistent=true` runs several wherever that is possible.")
+
+TILEIRAS_REMARK_TABLE(CLUSTER_REMARKS)
+
+} // namespace tileiras::cluster
+
+#endif // TILEIRAS_PLUGINS_CLUSTER_REMARKS_H

@@ -1,0 +1,37 @@
+//===- Remarks.h - Remarks of the layout plugin -----------------*- C++ -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_PLUGINS_LAYOUT_REMARKS_H
+#define TILEIRAS_PLUGINS_LAYOUT_REMARKS_H
+
+#include "tileiras/Pipeline/Remarks.h"
+
+namespace tileiras::layout {
+
+inline constexpr RemarkCategory LayoutRemarks{
+    "layout", "Layouts of tiles: conversions between them, and operands in shared memory."};
+
+#define LAYOUT_REMARKS(PASSED, MISSED, ANALYSIS)                                                                       \
+  MISSED(MaterializedConversion, "MaterializedConversion", LayoutRemarks,                                              \
+         "A conversion between two layouts gets no shared memory of its own and is left to the lowering.",             \
+         "Nothing, unless `materialize-conversions` is set for an experiment; then use smaller tiles.")                \
+  MISSED(WarpgroupProduct, "WarpgroupProduct", LayoutRemarks,                                                          \
+         "An MMA is computed by single warps (`mma.sync`) instead of warpgroups.",                                     \
+         "Remove the obstacle that the message names; often a tile has fewer than 64 rows, or the kernel has fewer "   \
+         "than 4 warps.")                                                                                              \
+  MISSED(SharedOperand, "SharedOperand", LayoutRemarks,                                                                \
+         "The left operand of an MMA stays in registers, since there is no room for it in shared memory.",             \
+         "Use smaller tiles or fewer pipeline stages.")                                                                \
+  ANALYSIS(SharedOperand, "SharedOperand", LayoutRemarks,                                                              \
+           "An operand that is computed before a loop is kept in shared memory, where the MMAs of the loop read it.",  \
+           "Nothing; it saves registers.")
+
+TILEIRAS_REMARK_TABLE(LAYOUT_REMARKS)
+
+} // namespace tileiras::layout
+
+#endif // TILEIRAS_PLUGINS_LAYOUT_REMARKS_H
