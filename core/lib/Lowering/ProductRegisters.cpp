@@ -18,16 +18,21 @@
 
 #include "tileiras/Lowering/ProductRegisters.h"
 #include "mlir/Analysis/Liveness.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "tileiras/Dialect/TileAA/TileAA.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
+#include "tileiras/Dialect/TileAS/KnownSlices.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Dialect/TileAS/RegisterOps.h"
+#include "tileiras/Layout/ConversionPlan.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/TypeSwitch.h"
 #include <memory>
 #include <optional>
 
@@ -36,10 +41,10 @@ using namespace mlir;
 namespace tileiras {
 namespace {
 
-/// A use that passes a tile on in its registers.
+/// A use that passes a tile on in its registers. What is used is `from`, or registers of it under another name.
 struct Passage {
   OpOperand *use;
-  Value next;
+  Value from, next;
 
   bool isBranch() const { return isa<BlockArgument>(next); }
 };
@@ -61,6 +66,25 @@ bool isTileInRegisters(Value value) {
   return tile && as::isDistributedTensor(tile);
 }
 
+/// The tiles whose registers `op` gives other names, without an instruction; none if it does more.
+SmallVector<Value, 2> findRenamed(Operation *op) {
+  SmallVector<Value, 2> tiles;
+  llvm::copy_if(op->getOperands(), std::back_inserter(tiles), isTileInRegisters);
+  if (tiles.empty() || !llvm::all_of(op->getResults(), isTileInRegisters))
+    return {};
+  const bool isRenaming =
+      llvm::TypeSwitch<Operation *, bool>(op)
+          .Case<as::ViewOp, as::ExpandDimsOp, as::BroadcastOp, as::PermuteOp, as::CatOp, as::PackOp, as::UnpackOp,
+                arith::BitcastOp, aa::BitcastOp>([](Operation *) { return true; })
+          .Case([](as::ConvertLayoutOp conversion) {
+            return holdsAllOf(as::getLinearLayout(conversion.getSource().getType()),
+                              as::getLinearLayout(conversion.getType()));
+          })
+          .Case([](as::ExtractSliceOp slice) { return as::findSliceRegisters(slice).has_value(); })
+          .Default(false);
+  return isRenaming ? tiles : SmallVector<Value, 2>();
+}
+
 /// What a product in flight uses: it writes sums, and reads operands.
 enum class Used { Sums, Operands };
 
@@ -69,40 +93,50 @@ class Passages {
 public:
   Passages(Operation *scope, Used used) : liveness(scope) {
     scope->walk([&](Operation *op) {
+      for (Value tile : findRenamed(op))
+        for (Value result : op->getResults())
+          names[tile].push_back(result);
+    });
+    scope->walk([&](Operation *op) {
       if (auto product = dyn_cast<as::AsyncDotOp>(op))
         if (Value value = used == Used::Sums ? product.getResult() : product.getA(); isTileInRegisters(value))
-          inFlight.insert(value);
+          insertTiles(value, inFlight);
       for (OpOperand &use : op->getOpOperands())
-        if (Value next = isTileInRegisters(use.get()) ? findNext(use) : Value();
-            next && !matchPattern(use.get(), m_Constant())) // A constant has no registers before.
-          passages.push_back({&use, next});
+        if (Value next = isTileInRegisters(use.get()) ? findNext(use) : Value())
+          for (Value from : findTiles(use.get()))
+            if (!matchPattern(from, m_Constant())) // A constant has no registers before.
+              passages.push_back({&use, from, next});
     });
     for (size_t i = 0; i < inFlight.size(); ++i)
-      for (OpOperand &use : inFlight[i].getUses())
-        if (auto argument = dyn_cast_if_present<BlockArgument>(findNext(use)))
-          inFlight.insert(argument);
+      for (const Passage &passage : passages)
+        if (passage.from == inFlight[i] && passage.isBranch())
+          inFlight.insert(passage.next);
   }
 
   ArrayRef<Passage> get() const { return passages; }
   bool isInFlight(Value value) const { return inFlight.contains(value); }
-  bool leavesInFlight(const Passage &passage) const { return isInFlight(passage.use->get()); }
+  bool leavesInFlight(const Passage &passage) const { return isInFlight(passage.from); }
   /// From a complete sum to one in flight, or back.
   bool isBoundary(const Passage &passage) const { return leavesInFlight(passage) != isInFlight(passage.next); }
-  bool isDeadAfter(Value value, Operation *op) const { return liveness.isDeadAfter(value, op); }
+  /// Under each of its names.
+  bool isDeadAfter(Value tile, Operation *op) const {
+    return liveness.isDeadAfter(tile, op) &&
+           llvm::all_of(names.lookup(tile), [&](Value name) { return isDeadAfter(name, op); });
+  }
 
   /// Values that have the same registers where all passages for which `holds` make no copy, by class.
   std::vector<SmallVector<Value>> classify(llvm::function_ref<bool(const Passage &)> holds) const {
     llvm::EquivalenceClasses<const void *> classes;
     for (const Passage &passage : passages)
       if (holds(passage))
-        classes.unionSets(passage.use->get().getAsOpaquePointer(), passage.next.getAsOpaquePointer());
+        classes.unionSets(passage.from.getAsOpaquePointer(), passage.next.getAsOpaquePointer());
     llvm::MapVector<const void *, llvm::SmallSetVector<Value, 8>> members;
     auto add = [&](Value value) {
       auto leader = classes.findLeader(value.getAsOpaquePointer());
       members[leader == classes.member_end() ? value.getAsOpaquePointer() : *leader].insert(value);
     };
     for (const Passage &passage : passages) {
-      add(passage.use->get());
+      add(passage.from);
       add(passage.next);
     }
     for (Value value : inFlight)
@@ -121,7 +155,28 @@ public:
   }
 
 private:
-  bool isAliveWhenMade(Value value, Value made) const {
+  /// The tiles that are renamed to `value`, itself if it is none that was renamed.
+  static void insertTiles(Value value, llvm::SetVector<Value> &tiles) {
+    Operation *maker = value.getDefiningOp();
+    const SmallVector<Value, 2> renamed = maker ? findRenamed(maker) : SmallVector<Value, 2>();
+    if (renamed.empty())
+      tiles.insert(value);
+    for (Value tile : renamed)
+      insertTiles(tile, tiles);
+  }
+
+  static llvm::SetVector<Value> findTiles(Value value) {
+    llvm::SetVector<Value> tiles;
+    insertTiles(value, tiles);
+    return tiles;
+  }
+
+  bool isAliveWhenMade(Value tile, Value made) const {
+    return isNameAliveWhenMade(tile, made) ||
+           llvm::any_of(names.lookup(tile), [&](Value name) { return isAliveWhenMade(name, made); });
+  }
+
+  bool isNameAliveWhenMade(Value value, Value made) const {
     Block *block = made.getParentBlock();
     const LivenessBlockInfo *info = liveness.getLiveness(block);
     if (isa<BlockArgument>(made)) {
@@ -136,8 +191,9 @@ private:
   }
 
   Liveness liveness;
+  llvm::DenseMap<Value, SmallVector<Value>> names; ///< of a tile, those that one operation gives it
   std::vector<Passage> passages;
-  llvm::SetVector<Value> inFlight;
+  llvm::SetVector<Value> inFlight; ///< tiles that were not renamed
 };
 
 /// The values, complete, at the builder's place.
@@ -186,12 +242,12 @@ bool completeClass(const Passages &passages, Used used, ArrayRef<Value> inFlight
   llvm::MapVector<Operation *, SmallVector<OpOperand *>> branches;
   bool isUsedAfterWait = false;
   for (const Passage &passage : passages.get()) {
-    if (!members.contains(passage.use->get()))
+    if (!members.contains(passage.from))
       continue;
     if (passage.isBranch() && passages.isInFlight(passage.next))
       branches[passage.use->getOwner()].push_back(passage.use);
     isUsedAfterWait |= isa<as::AsyncFutureWaitOp>(passage.use->getOwner()) &&
-                       !passages.isDeadAfter(passage.use->get(), passage.use->getOwner());
+                       !passages.isDeadAfter(passage.from, passage.use->getOwner());
   }
   if (!isUsedAfterWait && !passages.interfere(inFlight))
     return false;
@@ -242,7 +298,7 @@ llvm::SmallPtrSet<OpOperand *, 4> findConflicts(const Passages &passages) {
       numbers[value] = number;
   for (const Passage &passage : passages.get())
     if (passages.isBoundary(passage)) {
-      SmallVector<Value> both = classes[numbers.lookup(passage.use->get())];
+      SmallVector<Value> both = classes[numbers.lookup(passage.from)];
       both.append(classes[numbers.lookup(passage.next)]);
       if (passages.interfere(both))
         found.insert(passage.use);
@@ -272,9 +328,9 @@ llvm::SmallPtrSet<OpOperand *, 4> findConflicts(const Passages &passages) {
 }
 
 void copyCompleteSums(const Passages &passages) {
-  const llvm::SmallPtrSet<OpOperand *, 4> conflicts = findConflicts(passages);
+  llvm::SmallPtrSet<OpOperand *, 4> conflicts = findConflicts(passages);
   for (const Passage &passage : passages.get())
-    if (conflicts.contains(passage.use))
+    if (conflicts.erase(passage.use)) // Several tiles may be passed on by one use.
       copy(passage, passages);
 }
 
