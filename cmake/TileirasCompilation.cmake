@@ -42,6 +42,7 @@ if(NOT CMAKE_CXX_COMPILER_LAUNCHER)
     # ccache accepts precompiled headers only with this sloppiness; checkouts in other folders share what they compile.
     set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env
       "CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime"
-      "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}" CCACHE_NOHASHDIR=true "${TILEIRAS_CCACHE}")
+      "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}" CCACHE_NOHASHDIR=true CCACHE_PCH_EXTSUM=true
+      "${CMAKE_CURRENT_LIST_DIR}/cached-compile" "${TILEIRAS_CCACHE}")
   endif()
 endif()
