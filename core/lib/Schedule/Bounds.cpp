@@ -78,19 +78,19 @@ public:
   std::vector<unsigned> find(uint32_t ii) const {
     std::vector<int64_t> starts(numOperations);
     std::vector<unsigned> previous(numOperations);
-    std::optional<unsigned> changed;
+    const ScheduleDependence *changed = nullptr;
     for (size_t round = 0; round <= numOperations; ++round) {
-      changed = std::nullopt;
+      changed = nullptr;
       for (const ScheduleDependence &edge : edges)
         if (starts[edge.source] + getWeight(edge, ii) > starts[edge.target]) {
           starts[edge.target] = starts[edge.source] + getWeight(edge, ii);
           previous[edge.target] = edge.source;
-          changed = edge.target;
+          changed = &edge;
         }
       if (!changed)
         return {};
     }
-    return followCycle(previous, *changed);
+    return followCycle(previous, changed->target);
   }
 
   /// The sum of all latencies is at least every recurrence's.

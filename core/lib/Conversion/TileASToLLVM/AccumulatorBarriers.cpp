@@ -184,7 +184,7 @@ private:
       return {{wait.getScope(), CommitEffect{{false, false}, {false, false}}}};
     }
     if (op->getNumRegions() == 0)
-      return {};
+      return Effects();
     if (isa<scf::IfOp>(op))
       return visitBranches(op);
     Effects all;
