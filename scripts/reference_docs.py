@@ -235,7 +235,7 @@ def main():
         return write_pages(pages, arguments.folder)
     found = list(differences(pages, arguments.folder))
     if found:
-        print("\n".join(found), "The reference is not what the sources say; 'ninja reference-docs' makes it anew.",
+        print("\n".join(found), "The reference is not what the sources say; 'ninja reference-docs' writes it.",
               file=sys.stderr, sep="\n")
         sys.exit(1)
     print(f"{len(pages)} pages say what the sources say")

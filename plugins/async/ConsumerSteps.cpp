@@ -80,7 +80,7 @@ bool canOpenConsumer(as::ConsumeOneOp consume, std::string &reason) {
     return false;
   };
   if (body.getNumArguments() == 0 || getProducts(consume).empty())
-    return refuse("a stage is read by no product of a warpgroup");
+    return refuse("a stage is read by no MMA of a warpgroup");
   for (Operation &op : body) {
     if (independent.contains(&op) || isa<as::PermuteOp, as::ViewOp>(op))
       continue;
@@ -102,7 +102,7 @@ bool canOpenConsumer(as::ConsumeOneOp consume, std::string &reason) {
     auto next = result.hasOneUse() ? dyn_cast<as::AsyncDotOp>(*result.user_begin()) : nullptr;
     const bool isAddedTo = next && next.getC() == result && next.getAtom() == product.getAtom();
     if (!isAddedTo && !llvm::all_of(result.getUsers(), llvm::IsaPred<as::PipelineYieldOp>))
-      return refuse("a product of a consumer needs another one of it");
+      return refuse("an MMA of a consumer needs another one of it");
   }
   return true;
 }

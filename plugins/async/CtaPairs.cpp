@@ -175,7 +175,7 @@ private:
     const CtaPairs::Operand operand = {getPipeline(stage), slot.getArgNumber(), dim};
     const CtaPairs::Operand *known = findOperand(operand.pipeline, operand.number);
     if (known && known->dim != operand.dim)
-      return refuse(product, "another product reads operand B the other way round");
+      return refuse(product, "another MMA reads operand B the other way round");
     if (!known)
       found.operands.push_back(operand);
   }

@@ -165,7 +165,7 @@ struct TileAAExchangeOperands : impl::TileAAExchangeOperandsBase<TileAAExchangeO
       if (!isShort(product) && isTurned(product))
         turned.insert(product);
       if (isShort(product) || turned.contains(product))
-        obstacles[product] = "its result is no sum that goes round a loop";
+        obstacles[product] = "its result is no loop-carried accumulator";
     });
     if (obstacles.empty())
       return;
@@ -178,7 +178,7 @@ struct TileAAExchangeOperands : impl::TileAAExchangeOperandsBase<TileAAExchangeO
     for (CarriedSum sum : sums)
       consider(sum);
     for (auto &[product, obstacle] : obstacles)
-      remarkOn(product, Missed::NotExchanged) << "its operands are not exchanged: " + obstacle;
+      remarkOn(product, Missed::NotExchanged) << "its operands A and B are not swapped: " + obstacle;
   }
 
   void consider(CarriedSum sum) {
@@ -186,7 +186,7 @@ struct TileAAExchangeOperands : impl::TileAAExchangeOperandsBase<TileAAExchangeO
     Operation *reader = followSum(sum, chain);
     if (llvm::none_of(chain.products, [&](aa::DotOp product) { return obstacles.contains(product); }))
       return;
-    std::string obstacle = reader ? nameOperation(reader) + " of the loop reads its sum" : findMisfit(chain);
+    std::string obstacle = reader ? nameOperation(reader) + " of the loop reads its accumulator" : findMisfit(chain);
     if (obstacle.empty()) {
       exchange(chain);
       obstacle = findUnread(chain);
@@ -199,7 +199,7 @@ struct TileAAExchangeOperands : impl::TileAAExchangeOperandsBase<TileAAExchangeO
       } else if (obstacle.empty()) {
         obstacles.erase(product);
         remarkOn(product, Analysis::Exchanged)
-            << llvm::formatv("its {0} rows and {1} columns are exchanged with each other, and its operands, too: {2}",
+            << llvm::formatv("its operands A and B are swapped, and so are its {0} rows and {1} columns: {2}",
                              product.getType().getDimSize(1), product.getType().getDimSize(0),
                              turned.contains(product)
                                  ? "one in which N is contiguous is multiplied from registers, on the left"

@@ -108,7 +108,7 @@ std::optional<std::string> planGet(QueueGroup &group) {
   findBetween(ordered, body, dependent, needed);
   for (Operation *op : dependent)
     if (!isMemoryEffectFree(op))
-      return nameOperation(op) + " stands between the products that read it";
+      return nameOperation(op) + " stands between the MMAs that read it";
   body.insert_range(needed);
   dependent.remove_if([&](Operation *op) { return body.contains(op); });
   group.followers = dependent.takeVector();
@@ -385,7 +385,7 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
     auto isOperand = [](const QueueLoad &entry) { return !entry.products.empty(); };
     if (!allLoads && holdsProducts(loop) && llvm::none_of(loads, isOperand)) {
       for (const QueueLoad &entry : loads)
-        remarkNotQueued(entry.load, "no operand of the loop's products is");
+        remarkNotQueued(entry.load, "no operand of the loop's MMAs is");
       loads.clear();
     }
     return loads;
@@ -438,12 +438,12 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
       return std::nullopt;
     const bool isBesideProducts = holdsProducts(loop);
     if (!loadsAhead || (isBesideProducts && getBytesInMemory(entry.getTile().getType()) > kMostBytesBesideProducts))
-      return nameOperation(entry.otherReader) + " reads it, which is no operand of a matrix product";
+      return nameOperation(entry.otherReader) + " reads it, which is no operand of an MMA";
     auto tiled = dyn_cast<aa::TiledLoadOp>(entry.load);
     std::string reason;
     if (tiled && canEngineLoad(tiled, reason))
       return std::nullopt;
-    return "the copy engine cannot load it: " + (tiled ? reason : "it goes through pointers");
+    return "TMA cannot load it: " + (tiled ? reason : "it goes through pointers");
   }
 
   /// Iterations that the queue should hold; 0: none, with a remark.

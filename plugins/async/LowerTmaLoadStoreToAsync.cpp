@@ -90,7 +90,7 @@ struct LowerTmaLoadStoreToAsync : impl::LowerTmaLoadStoreToAsyncBase<LowerTmaLoa
     getOperation()->walk([&](as::CreatePipelineOp pipeline) {
       remarkOn(pipeline, Missed::TensorCopy)
           << "tiles are copied by the threads: "
-          << (target ? target.chip->name + " has no engine that copies tiles" : std::string("no GPU is named"));
+          << (target ? target.chip->name + " has no TMA" : std::string("no GPU is named"));
     });
   }
 
@@ -112,7 +112,7 @@ struct LowerTmaLoadStoreToAsync : impl::LowerTmaLoadStoreToAsyncBase<LowerTmaLoa
           loads.push_back({pipeline, load, copy, std::move(*access)});
         else
           remarkOn(load ? load.getOperation() : copy, Missed::TensorCopy)
-              << "this tile is copied by the threads, not by the copy engine: " + reason;
+              << "this tile is copied by the threads, not by TMA: " + reason;
       }
     }
     return loads;

@@ -84,7 +84,7 @@ struct TileASMaterializeSchedule : impl::TileASMaterializeScheduleBase<TileASMat
       relaxOccupancy(kernel, schedules, target);
     AgentChoice choice = chooseAgents(kernel, schedules, target);
     if (!choice.agentsWin && mayBePairs() && findLoops().pairs.areThere())
-      choice = {true, "products of two CTAs have an agent of their own"};
+      choice = {true, "MMAs of two CTAs have an agent of their own"};
     if (!onlyWhereItWins || choice.agentsWin)
       return choice;
     remarkOn(kernel, Analysis::WarpSpecialization)
@@ -99,7 +99,7 @@ struct TileASMaterializeSchedule : impl::TileASMaterializeScheduleBase<TileASMat
       return {};
     const bool isGiven = useDualSimt.hasValue(), isDual = isGiven ? useDualSimt : dual->isDual();
     remarkOn(getOperation(), Analysis::DualSimt)
-        << llvm::formatv("{0} for {1} compute agent{2}: {3} stages, {4} products in {5} known iterations",
+        << llvm::formatv("{0} for {1} compute agent{2}: {3} stages, {4} MMAs in {5} known iterations",
                          isGiven ? "an option asks" : "there is work", isDual ? 2 : 1, isDual ? "s" : "", dual->stages,
                          dual->work, dual->iterations)
                .str();
@@ -115,13 +115,13 @@ struct TileASMaterializeSchedule : impl::TileASMaterializeScheduleBase<TileASMat
       return false;
     const SpecializationObstacle &obstacle = products.obstacle;
     if (obstacle.op) {
-      remarkOn(obstacle.op, Missed::ProductAgent) << ("warps that compute also issue the products: " + obstacle.reason);
+      remarkOn(obstacle.op, Missed::ProductAgent) << ("warps that compute also issue the MMAs: " + obstacle.reason);
       return false;
     }
     if (products.followEachOther || products.pairs.areThere() || productAgent.getValue() == "true")
       return true;
     remarkOn(getOperation(), Analysis::ProductAgent)
-        << "warps that compute also issue the products: no loop has more of them, under which an epilogue could run";
+        << "warps that compute also issue the MMAs: no loop has more of them, under which an epilogue could run";
     return false;
   }
 
@@ -134,13 +134,12 @@ struct TileASMaterializeSchedule : impl::TileASMaterializeScheduleBase<TileASMat
     if (!obstacle.op) {
       remarkPairs();
       remarkOn(getOperation(), Analysis::ProductAgent)
-          << llvm::formatv(
-                 "products have a warp of their own: {0} stage{1} of accumulators, {2} columns of tensor memory",
-                 products.stages, products.stages == 1 ? "" : "s", products.columns)
+          << llvm::formatv("MMAs have a warp of their own: {0} stage{1} of accumulators, {2} columns of tensor memory",
+                           products.stages, products.stages == 1 ? "" : "s", products.columns)
                  .str();
       return true;
     }
-    remarkOn(obstacle.op, Missed::ProductAgent) << ("warps that compute also issue the products: " + obstacle.reason);
+    remarkOn(obstacle.op, Missed::ProductAgent) << ("warps that compute also issue the MMAs: " + obstacle.reason);
     getOperation().getFunctionBody().takeBody(cast<FunctionOpInterface>(*before).getFunctionBody());
     return false;
   }
@@ -183,7 +182,7 @@ struct TileASMaterializeSchedule : impl::TileASMaterializeScheduleBase<TileASMat
     const bool hasProductAgent = agents->getNumRegions() == 3;
     const unsigned compute = agents->getNumRegions() - 1;
     std::string text = llvm::formatv("{0} producer warp{1}, {2}{3} compute warps", agents.getNumWarps(0),
-                                     agents.getNumWarps(0) == 1 ? "" : "s", hasProductAgent ? "1 product warp, " : "",
+                                     agents.getNumWarps(0) == 1 ? "" : "s", hasProductAgent ? "1 MMA warp, " : "",
                                      agents.getNumWarps(compute));
     if (std::optional<ArrayRef<int32_t>> registers = agents.getMaxRegs())
       text += llvm::formatv(", with {0} and {1} registers a thread", registers->front(), registers->back());

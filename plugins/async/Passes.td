@@ -584,7 +584,7 @@ def TileASTakeTurns : InterfacePass<"tileas-take-turns", "mlir::FunctionOpInterf
     itself only where the arithmetic in the section takes no longer than the MMAs (of all warpgroups, by the machine
     model), all of it at least a quarter of their time, and they at least a quarter of that after the section; where
     `use-dual-simt` asks, wherever it is possible. If what follows the section takes longer than the MMAs, the section is
-    around what uses the busiest unit instead (exponentials, as a rule) and the sums of that, provided that threads wait
+    around what uses the busiest unit instead (exponentials, as a rule) and the row sums of that, provided that threads wait
     for nothing there. It is not possible where MMAs are in conditionals or inner loops, or where a stage is released
     after the section in which it was read; and sections in which warpgroups meet are removed when barriers are placed,
     with a remark.

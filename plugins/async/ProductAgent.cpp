@@ -41,7 +41,7 @@ public:
   ProductLoops run() {
     function->walk([&](as::DotOp product) {
       if (isInTensorMemory(product.getAtom()))
-        refuse(product, "a product is complete with its operation");
+        refuse(product, "an MMA is complete with its operation");
     });
     function->walk([&](as::AsyncDotOp product) {
       if (isInTensorMemory(product.getAtom()))
@@ -78,7 +78,7 @@ private:
     auto consume = dyn_cast<as::ConsumeOneOp>(product->getParentOp());
     auto loop = consume ? dyn_cast<scf::ForOp>(consume->getParentOp()) : scf::ForOp();
     if (!loop)
-      return refuse(product, "a product reads no stage of a pipeline in a loop, or waits for other work on it");
+      return refuse(product, "an MMA reads no stage of a pipeline in a loop, or waits for other work on it");
     ProductLoop &entry = loops[loop];
     entry.loop = loop;
     if (!llvm::is_contained(entry.consumers, consume))
@@ -88,12 +88,12 @@ private:
   void addLoop(ProductLoop &entry) {
     for (Operation *around = entry.loop->getParentOp(); around != function; around = around->getParentOp())
       if (!isa<scf::ForOp, scf::IfOp, scf::WhileOp>(around))
-        return refuse(around, "products stand in '" + around->getName().getStringRef() + "'");
+        return refuse(around, "MMAs stand in '" + around->getName().getStringRef() + "'");
     for (as::ConsumeOneOp consume : entry.consumers) {
       checkPipeline(consume);
       checkBody(consume);
       if (!canDeferWaits(entry.loop, consume))
-        refuse(consume, "products need each other, or their loop uses a sum");
+        refuse(consume, "MMAs need each other, or their loop uses an accumulator");
       if (found.obstacle.op)
         return;
       for (as::AsyncDotOp product : getProducts(consume))
@@ -125,12 +125,12 @@ private:
     }
     for (Value value : consume.getBody().front().getTerminator()->getOperands())
       if (!value.getDefiningOp<as::AsyncFutureWaitOp>())
-        refuse(consume, "a stage is used behind its products");
+        refuse(consume, "a stage is used after its MMAs");
   }
 
   void addSum(ProductLoop &entry, as::AsyncDotOp product, unsigned number) {
     if (!as::isZeroTile(entry.loop.getInitArgs()[number]))
-      return refuse(entry.loop, "a sum does not start at zero");
+      return refuse(entry.loop, "an accumulator does not start at zero");
     entry.sums.push_back(number);
     entry.payloads.push_back(as::getTensorMemoryType(product.getC().getType(), *findAtom(product.getAtom())));
   }
@@ -144,7 +144,7 @@ private:
       for (as::ConsumeOneOp consume : each.consumers)
         for (Operation *user : consume.getPipeline().getUsers())
           if (isa<as::ConsumeOneOp, as::ConsumerWaitOp>(user) && !ofProducts.contains(user))
-            refuse(user, "stages that products read are also read elsewhere");
+            refuse(user, "stages that MMAs read are also read elsewhere");
   }
 
   int64_t countSets(as::AsyncDotOp product, as::ConsumeOneOp consume) const {

@@ -141,7 +141,7 @@ FailureOr<SmallVector<Operation *>> findConversions(const QueueLoad &entry, scf:
 static std::optional<std::string> describeLate(Value value, scf::ForOp loop) {
   Operation *op = value.getDefiningOp();
   if (!op)
-    return "its address depends on a value that is carried round the loop, argument " +
+    return "its address depends on a loop-carried value, argument " +
            std::to_string(cast<BlockArgument>(value).getArgNumber() - loop.getNumInductionVars()) +
            "; compute it from the induction variable";
   if (op->getBlock() != loop.getBody() || op->getNumRegions() != 0 || !isMemoryEffectFree(op))

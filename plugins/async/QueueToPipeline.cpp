@@ -54,7 +54,7 @@ LogicalResult verifyWay(Operation *access) {
     InFlightDiagnostic diagnostic =
         access->emitOpError()
         << "cannot become a stage of a pipeline: no iterator comes out of the operation around it";
-    diagnostic.attachNote(around->getLoc()) << "it is this one; move the queue's operation in front of it or behind it";
+    diagnostic.attachNote(around->getLoc()) << "it is this one; move the queue's operation before or after it";
     return diagnostic;
   }
   return success();
@@ -66,8 +66,8 @@ LogicalResult verifyStartedOnce(Operation *access, Region *agent) {
   for (Operation *op = agent->getParentOp(); op->getParentRegion() != queue->getParentRegion(); op = op->getParentOp())
     if (isa<LoopLikeOpInterface>(op->getParentOp()))
       return access->emitOpError()
-             << "works for an agent that a loop starts anew, on a queue from before the loop; make "
-                "the queue inside of the loop";
+             << "works for an agent that starts again in each iteration of a loop, on a queue from before the "
+                "loop; make the queue inside of the loop";
   return success();
 }
 

@@ -170,18 +170,18 @@ public:
       std::string obstacle;
       const std::optional<OperandWays> ways = findWays(product, loads, obstacle);
       if (!ways)
-        return "its product would not read it where it lies: " + obstacle;
+        return "its MMA would not read it where it lies: " + obstacle;
       const std::optional<OperandWay::Kind> kind = findWay(product, entry, loads, *ways);
       if (!kind)
-        return "its product would not read it where it lies: threads store operands of the product";
+        return "its MMA would not read it where it lies: threads store operands of the MMA";
       if (common.value_or(*kind) != *kind)
-        return "its products want it in different forms; load it twice, once for each";
+        return "its MMAs want it in different forms; load it twice, once for each";
       common = kind;
     }
     Candidate &candidate = candidates[entry.load];
     candidate.isStored = common == OperandWay::Stored;
     if (common != OperandWay::Stored && common != OperandWay::Copied && !candidate.engineObstacle.empty())
-      return "the copy engine cannot load it: " + candidate.engineObstacle;
+      return "TMA cannot load it: " + candidate.engineObstacle;
     return std::nullopt;
   }
 
@@ -234,7 +234,7 @@ private:
   /// How operands reach a product of warpgroups that reads shared memory. Else, why they do not.
   std::optional<OperandWays> findWays(Operation *op, ArrayRef<QueueLoad> loads, std::string &obstacle) {
     if (cast<RankedTensorType>(op->getResult(0).getType()).getRank() != 2) {
-      obstacle = "it is a batch of products; a loop over tiles without a batch dimension has one product at a time";
+      obstacle = "it is a batch of MMAs; a loop over tiles without a batch dimension has one at a time";
       return std::nullopt;
     }
     auto scaled = dyn_cast<aa::MmaBlockScaleOp>(op);

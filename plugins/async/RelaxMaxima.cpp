@@ -306,7 +306,8 @@ struct TileASRelaxMaxima : impl::TileASRelaxMaximaBase<TileASRelaxMaxima> {
           continue;
         maximum.relax(threshold);
         remarkOn(loop, Analysis::RelaxMaxima)
-            << "sums are scaled only where the maximum of a row grows by more than 2^" + std::to_string(threshold);
+            << "accumulators are scaled only where the maximum of a row grows by more than 2^" +
+                   std::to_string(threshold);
       }
     });
   }

@@ -342,7 +342,7 @@ std::string writeStages(scf::ForOp loop, const LoopSchedule &schedule, const Ato
       return "there is room for one stage of a pipeline only";
   CutSchedule cut(schedule, atoms);
   if (!cut.findCut())
-    return "its schedule has products under way at all times";
+    return "its schedule has MMAs in flight at all times";
   Places places;
   auto &[stages, starts] = places;
   for (Operation &op : loop.getBody()->without_terminator()) {

@@ -69,15 +69,15 @@ std::string findTurn(scf::ForOp loop, Turn &turn) {
     if (!hasProducts(&op))
       continue;
     if (!isa<as::AsyncDotOp, as::ConsumerReadOp>(op))
-      return "its products are in '" + op.getName().getStringRef().str() + "'";
+      return "its MMAs are in '" + op.getName().getStringRef().str() + "'";
     turn.first = turn.first ? turn.first : &op;
     turn.last = &op;
   }
   if (!turn.first)
-    return "it has no products that go on while it computes";
+    return "it has no asynchronous MMAs";
   for (auto release : loop.getBody()->getOps<as::ConsumerReleaseOp>())
     if (turn.first->isBeforeInBlock(release) && isa<BlockArgument>(release.getToken()))
-      return "a stage of the turn before is released in the turn";
+      return "a stage of the iteration before is released in the exclusive section";
   return "";
 }
 
@@ -167,10 +167,10 @@ struct TileASTakeTurns : impl::TileASTakeTurnsBase<TileASTakeTurns> {
     for (scf::ForOp loop : loops) {
       Turn turn;
       std::string reason =
-          startsForAll(loop, target) ? "one thread starts the products of all of them" : findTurn(loop, turn);
+          startsForAll(loop, target) ? "one thread starts the MMAs of all of them" : findTurn(loop, turn);
       if (!reason.empty()) {
         if (isAsked)
-          remarkOn(loop, tileiras::Missed::TakeTurns) << ("warpgroups take no turns: " + reason);
+          remarkOn(loop, tileiras::Missed::TakeTurns) << ("no ping-pong of warpgroups: " + reason);
         continue;
       }
       if (failed(chooseTurn(loop, turn, isAsked)))
@@ -204,14 +204,14 @@ struct TileASTakeTurns : impl::TileASTakeTurnsBase<TileASTakeTurns> {
     const bool pays =
         inside <= products && (inside + outside) * kLeastPart >= products && products * kLeastPart >= outside;
     const Turn arithmetic = pays && outside >= products ? findArithmeticTurn(*problem, work.outside) : Turn();
-    StringRef choice = isAsked ? "warpgroups take turns, as an option asks" : "warpgroups take turns";
+    StringRef choice = isAsked ? "warpgroups ping-pong, as an option asks" : "warpgroups ping-pong";
     if (!pays && !isAsked)
-      choice = "warpgroups take no turns, which would not pay";
+      choice = "no ping-pong of warpgroups, which would not pay";
     else if (arithmetic.first)
-      choice = "warpgroups take turns in arithmetic";
+      choice = "warpgroups ping-pong in arithmetic";
     remarkOn(loop, tileiras::Analysis::TakeTurns)
-        << llvm::formatv("{0}: {1} cycles of products, {2} of arithmetic in the turn, {3} behind it", choice, products,
-                         inside, outside)
+        << llvm::formatv("{0}: {1} cycles of MMAs, {2} of arithmetic in the exclusive section, {3} after it", choice,
+                         products, inside, outside)
                .str();
     turn = arithmetic.first ? arithmetic : pays || isAsked ? turn : Turn();
     return success();

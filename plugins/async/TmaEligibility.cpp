@@ -58,7 +58,7 @@ static bool checkArray(Value memref, std::string &reason) {
     reason = "its array is not known where the kernel starts";
   else if (loop &&
            llvm::none_of(loop.getLoopRegions(), [&](Region *body) { return body->walk(isLoop).wasInterrupted(); }))
-    reason = "its array is made anew in each iteration of an innermost loop";
+    reason = "its array is created in each iteration of an innermost loop";
   else if (type.getRank() == 0 || type.getRank() > kMaxTmaRank)
     reason = llvm::formatv("an array of {0} dimensions; one to five are possible", type.getRank());
   else if (!isTmaElement(type.getElementType()))
@@ -222,11 +222,11 @@ std::optional<TmaAccess> findTmaAccess(as::TiledLoadOp load, Value slot, std::st
   if (!checkTmaHint(load, reason))
     return std::nullopt;
   if (load.getMemSemantic() != aa::MemSemantic::Weak || (load.getResultToken() && !load.getResultToken().use_empty())) {
-    reason = "others are ordered behind the load";
+    reason = "others are ordered after the load";
     return std::nullopt;
   }
   if (isBehindWrites(load.getToken())) {
-    reason = "it is ordered behind accesses of threads";
+    reason = "it is ordered after accesses of threads";
     return std::nullopt;
   }
   if (!checkPadding(load.getPaddingValue(), load.getView().getType().getElementType(), reason))

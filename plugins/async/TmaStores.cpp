@@ -121,7 +121,7 @@ static std::string findDifference(const TileWrite &write) {
   if (atomic.getMemSemantic() != aa::MemSemantic::Relaxed)
     return "it is ordered with accesses of other tile blocks";
   if (atomic.getMemScope() == aa::MemScope::System)
-    return "it is atomic for the whole system, and the engine only for a device; scope device is enough for one kernel";
+    return "it is atomic for the whole system, and TMA only for a device; scope device is enough for one kernel";
   Type element = write.value.getType().getElementType();
   const bool isInteger = element.isInteger(32);
   const bool isAdd = atomic.getRmwMode() == aa::RmwMode::Add;
@@ -129,7 +129,7 @@ static std::string findDifference(const TileWrite &write) {
       {aa::RmwMode::And, aa::RmwMode::Or, aa::RmwMode::Xor, aa::RmwMode::UMin, aa::RmwMode::UMax}, atomic.getRmwMode());
   if ((isAdd && (isInteger || element.isF32() || element.isF16() || element.isBF16())) || (isOther && isInteger))
     return "";
-  return "the engine does not combine so: it adds f16, bf16, f32 and 32-bit integers, and has and, or, xor, and "
+  return "TMA does not combine so: it adds f16, bf16, f32 and 32-bit integers, and has and, or, xor, and "
          "unsigned "
          "minimum and maximum of the latter";
 }
@@ -211,7 +211,7 @@ static std::optional<TmaAccess> findStoreAccess(const TileWrite &write, RankedTe
 static std::optional<StagedStore> findStagedStore(const TileWrite &write, std::string &reason) {
   auto convert = write.value.getDefiningOp<as::ConvertLayoutOp>();
   if (!convert && !isHeldAsProduct(write.value)) {
-    reason = "between product and store its tile is rearranged in registers";
+    reason = "between MMA and store its tile is rearranged in registers";
     return std::nullopt;
   }
   if (aa::getSharedCtas(write.op) != 0) {
@@ -287,8 +287,7 @@ static std::optional<StagedStore> splitStore(const StagedStore &whole, int64_t p
 
 static void remarkThreads(Operation *write, const std::string &reason) {
   const StringRef what = isa<as::TiledStoreOp>(write) ? "stored" : "combined with what is in memory";
-  remarkOn(write, Missed::TensorCopy)
-      << ("this tile is " + what + " by the threads, not by the copy engine: " + reason).str();
+  remarkOn(write, Missed::TensorCopy) << ("this tile is " + what + " by the threads, not by TMA: " + reason).str();
 }
 
 /// Pipelines give up stages for results, but no more than that.

@@ -213,7 +213,7 @@ struct TileASUnspecializedPipeline : impl::TileASUnspecializedPipelineBase<TileA
         succeeded(pipelined))
       return followSchedule(rewriter, *pipelined);
     if (!isModified)
-      return fail(loop, "values go round it in a way that cannot be unrolled");
+      return fail(loop, "it has loop-carried values in a form that cannot be unrolled");
     emitError(location) << "the loop could not be pipelined, and is no longer what it was; --set "
                            "pipeline-strategy=none leaves loops alone";
     signalPassFailure();

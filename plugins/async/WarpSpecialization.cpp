@@ -177,7 +177,7 @@ private:
         checkTakingOver(op);
       } else if (agent.role == Products) {
         if (std::string reason = isOwn ? "" : findProducerObstacle(op, /*numWarps=*/1); !reason.empty())
-          refuse(op, "whether there are products depends on " + reason);
+          refuse(op, "whether there are MMAs depends on " + reason);
       } else if (auto produce = dyn_cast<as::ProduceOneOp>(op)) {
         if (std::string reason = findFillingObstacle(produce, warps.copying); !reason.empty())
           refuse(op, reason);

@@ -175,15 +175,15 @@ std::string findReasonAgainstStride(aa::FuncOp kernel) {
       products.push_back(op);
   });
   if (products.size() != 1)
-    return "it has several products, and what is computed between them takes the registers";
+    return "it has several MMAs, and what is computed between them takes the registers";
   auto loop = dyn_cast<scf::ForOp>(products.front()->getParentOp());
   if (!loop || loop->getParentOp() != kernel)
-    return "its product is in " + products.front()->getParentOp()->getParentOp()->getName().getStringRef().str() +
+    return "its MMA is in " + products.front()->getParentOp()->getParentOp()->getName().getStringRef().str() +
            ", not in a loop of the kernel";
   if (!isLoadedByEngine(products.front()))
-    return "threads load operands of its product, which the same warps would do";
+    return "threads load operands of its MMA, which the same warps would do";
   if (!isSameForAll(loop.getLowerBound()) || !isSameForAll(loop.getUpperBound()) || !isSameForAll(loop.getStep()))
-    return "how often its product runs may differ between tile blocks, and a stride would not balance that";
+    return "how often its MMA runs may differ between tile blocks, and a stride would not balance that";
   return "";
 }
 
@@ -222,8 +222,7 @@ PersistenceChoice choosePersistence(aa::FuncOp kernel, const ChipTarget &target,
     return refuse("{0}", reason);
   const aa::KernelSpecAttr spec = kernel.getKernelSpecAttr();
   if (isHandedOut && hasWarpgroupsApart(kernel, spec.getNumCtas()))
-    return refuse(
-        "its warpgroups take turns at what is computed between its products, which they do in no loop around");
+    return refuse("its warpgroups ping-pong at what is computed between its MMAs, which a loop around would prevent");
   if (spec.getOccupancy() > 1)
     return refuse("hint 'occupancy' asks for {0} tile blocks on a multiprocessor", spec.getOccupancy());
   const MachineModel &machine = target.machine();
@@ -239,13 +238,12 @@ PersistenceChoice choosePersistence(aa::FuncOp kernel, const ChipTarget &target,
   const int64_t most = machine.getRegistersPerThread(threads, /*ctas=*/1);
   // Loops of slices, which such tiles are cut into, would have another one around them.
   if (accumulators + kOtherRegisters > most)
-    return refuse("its products take {0} registers a thread, of {1}: they are computed in slices",
+    return refuse("its MMAs take {0} registers a thread, of {1}: they are computed in slices",
                   accumulators + kOtherRegisters, most);
   if (const int64_t behind = needs.tilesBehind * accumulators + kOtherRegisters; !isHandedOut && behind > most)
-    return refuse(
-        "its products and what is computed behind them take {0} registers a thread, of {1}: nothing would go on "
-        "while results are stored",
-        behind, most);
+    return refuse("its MMAs and what is computed after them take {0} registers a thread, of {1}: nothing would go on "
+                  "while results are stored",
+                  behind, most);
   const int64_t registers = std::min<int64_t>(accumulators + kOtherRegisters, machine.maxRegistersPerThread);
   const int64_t blocks =
       machine.countResidentCTAs(spec.getNumWarps(), registers, std::min<int64_t>(bytes, machine.sharedMemoryBytes));

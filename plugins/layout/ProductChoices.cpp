@@ -160,8 +160,7 @@ size_t ProductChoices::countAccepted() const {
 void ProductChoices::remark() const {
   for (const auto &[op, product] : products)
     if (!product.atom && !product.obstacle.empty())
-      remarkOn(op, Missed::WarpgroupProduct)
-          << "matrix product of single warps instead of warpgroups: " << product.obstacle;
+      remarkOn(op, Missed::WarpgroupProduct) << "MMA of single warps instead of warpgroups: " << product.obstacle;
 }
 
 } // namespace tileiras::layout

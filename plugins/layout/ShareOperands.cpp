@@ -109,7 +109,7 @@ struct TileASShareOperands : impl::TileASShareOperandsBase<TileASShareOperands> 
     if (!isBesideOthers)
       return;
     hoist(operand, outermost);
-    (void)share(operand, all, "another product of the loop has its left operand in registers");
+    (void)share(operand, all, "another MMA of the loop has its left operand in registers");
   }
 
   //===--------------------------------------------------------------------===//
@@ -231,7 +231,7 @@ struct TileASShareOperands : impl::TileASShareOperandsBase<TileASShareOperands> 
     as::CopyOp::create(builder, operand.getLoc(), Type(), operand, buffer, builder.getStringAttr(as::kUniversalCopy));
     if (Operation *op = operand.getDefiningOp())
       remarkOn(op, Analysis::SharedOperand)
-          << llvm::formatv("products of a loop read it in {0} bytes of shared memory: {1}", bytes, reason).str();
+          << llvm::formatv("MMAs of a loop read it in {0} bytes of shared memory: {1}", bytes, reason).str();
     return buffer;
   }
 

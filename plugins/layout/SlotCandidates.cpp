@@ -172,7 +172,7 @@ static void refuseMisfits(const PipelineEntry &entry, ProductChoices &products, 
     if (!products.find(use.product))
       continue;
     products.refuse(use.product, ("operand " + stringifyOperandAxis(use.axis) +
-                                  " is read by another product, too, which needs another layout in memory; load it "
+                                  " is read by another MMA, too, which needs another layout in memory; load it "
                                   "twice, once for each")
                                      .str());
   }

@@ -27,9 +27,9 @@ static std::string findObstacle(as::DotOp product, const ChipTarget &target, int
   const int64_t rowsOfGroup = getRowsOfWarpgroup(target); // The least.
   ArrayRef<int64_t> shape = product.getType().getShape();
   if (shape.size() != 2)
-    return "it is a batch of products; a loop over tiles without a batch dimension has one product at a time";
+    return "it is a batch of MMAs; a loop over tiles without a batch dimension has one at a time";
   if (shape[0] < rowsOfGroup)
-    return llvm::formatv("its tile has {0} rows, and warpgroups compute {1} together; a taller tile, or the product of "
+    return llvm::formatv("its tile has {0} rows, and warpgroups compute {1} together; a taller tile, or the MMA of "
                          "the transposed operands, has them",
                          shape[0], rowsOfGroup);
   if (numWarps % warpsOfGroup != 0)

@@ -173,7 +173,7 @@ private:
     if (data.bytes < data.contents.size())
       bytes->fail("the contents have " + std::to_string(data.contents.size()) + " bytes already");
     if (fill && !bytes)
-      fill->fail("says what is behind the contents, which takes 'bytes'");
+      fill->fail("says what follows the contents, which takes 'bytes'");
     if (fill)
       data.fill = static_cast<uint8_t>(fill->unsignedInteger(0, std::numeric_limits<uint8_t>::max()));
     return data;

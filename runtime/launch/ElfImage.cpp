@@ -68,7 +68,7 @@ public:
 private:
   std::string_view range(uint64_t offset, uint64_t count, const char *what) const {
     if (offset > size || count > size - offset)
-      throw BadImage{std::string("it is cut off: ") + what + " ends behind its " + std::to_string(size) + " bytes"};
+      throw BadImage{std::string("it is cut off: ") + what + " ends past its " + std::to_string(size) + " bytes"};
     return {bytes + offset, static_cast<size_t>(count)};
   }
 
@@ -102,7 +102,7 @@ private:
   std::string_view contentsOf(const Elf64_Sym &symbol) const {
     std::string_view data = contents(section(symbol.st_shndx));
     if (symbol.st_value > data.size() || symbol.st_size > data.size() - symbol.st_value)
-      throw BadImage{"the metadata ends behind its section"};
+      throw BadImage{"the metadata ends past its section"};
     return data.substr(symbol.st_value, symbol.st_size);
   }
 

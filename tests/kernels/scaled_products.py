@@ -297,7 +297,7 @@ def examine(case, ptx, remarks, gpu, has_pipelines, has_agents):
     if chip not in case.hardware:
         if "block_scale" in ptx:
             return "has an instruction for what is listed as having none"
-        return None if "block-scaled product without an instruction" in remarks else "no remark says why it is emulated"
+        return None if "block-scaled MMA without an instruction" in remarks else "no remark says why it is emulated"
     if not re.search(pattern, ptx):
         return f"has no {family} of kind {kind}"
     if case.copied and has_pipelines and family == "tcgen05.mma" and "tcgen05.cp" not in ptx:

@@ -119,7 +119,7 @@ LogicalResult tileiras::bytecode::readOffsetTable(ByteReader &reader, unsigned i
   for (uint64_t i = 0; i < count; ++i) {
     if (offsets[i] > offsets[i + 1])
       return reader.errorAt(tableStart + i * indexSize)
-             << what << " " << i << " starts at " << offsets[i] << ", behind its end at " << offsets[i + 1];
+             << what << " " << i << " starts at " << offsets[i] << ", past its end at " << offsets[i + 1];
     // The ends increase and the last one is what remains, so every slice is in bounds.
     entries.push_back(*reader.sub(offsets[i + 1] - offsets[i], what));
   }

@@ -34,7 +34,7 @@ LogicalResult DebugReader::initialize(ByteReader section) {
     const uint64_t end = i + 1 < functionStarts.size() ? functionStarts[i + 1] : indices.size();
     if (functionStarts[i] > end)
       return section.errorAt(countOffset) << "the locations of function " << i + 1 << " start at " << functionStarts[i]
-                                          << ", behind their end at " << end;
+                                          << ", past their end at " << end;
   }
   if (failed(readOffsetTable(section, 4, "debug attribute", entries)))
     return failure();

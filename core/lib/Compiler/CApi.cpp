@@ -185,7 +185,7 @@ static TileirasStatus checkOptions(const TileirasConfig &config, const CompilerS
     return invalid("unsupported host operating system " + llvm::Twine(static_cast<unsigned>(config.hostOs)) +
                    "; hostOs is a value of TileirasHostOs");
   if (config.product && !parseProduct(config.product))
-    return invalid(describeUnknown("product", config.product, getProductNames()));
+    return invalid(describeUnknown("output", config.product, getProductNames()));
   if (config.assembler && *config.assembler && !llvm::is_contained(getAssemblerNames(), config.assembler))
     return invalid(
         describeUnknown("assembler", config.assembler, {getAssemblerNames().begin(), getAssemblerNames().end()}));

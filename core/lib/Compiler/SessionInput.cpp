@@ -189,5 +189,5 @@ void CompilerSession::warnOfMissingKernels() {
   mlir::Block &body = *module->getBody();
   if (!found.wasInterrupted())
     warn(body.empty() ? module->getOperation() : &body.front(), kEmptyModule)
-        << "the module has no 'entry': the product has no kernel that could be launched";
+        << "the module has no 'entry': the output has no kernel that could be launched";
 }

@@ -40,7 +40,7 @@ FailureOr<SmallVector<PrintFormatPiece>> tileiras::parsePrintFormat(StringRef fo
     }
     if (!StringRef("diouxXcaAeEfFgGps").contains(letter))
       return emitError() << "has a format with an incomplete conversion: '" << StringRef(&letter, 1)
-                         << "' cannot stand behind '%" << prefix << "'";
+                         << "' cannot follow '%" << prefix << "'";
     pieces.back().prefix = ("%" + prefix).str();
     pieces.back().conversion = letter;
     pieces.emplace_back();

@@ -70,7 +70,7 @@ llvm::Error tileiras::checkAnalysisContract(llvm::ArrayRef<PlacedPass> passes) {
 
 static llvm::Error describeOrder(const PlacedPass &first, const PlacedPass &second) {
   return configError(first.origin, "pass '" + first.entry->argument + "' has to run before '" + second.entry->argument +
-                                       "', but stands behind it; move it in front of that pass");
+                                       "', but stands after it; move it in front of that pass");
 }
 
 llvm::Error tileiras::checkPassOrder(llvm::ArrayRef<PlacedPass> passes) {

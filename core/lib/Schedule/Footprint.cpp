@@ -39,7 +39,7 @@ llvm::StringRef tileiras::stringifyWorkKind(WorkKind kind) {
   case WorkKind::Barrier:
     return "barriers";
   case WorkKind::Product:
-    return "matrix products";
+    return "MMAs";
   }
   return "unknown work";
 }

@@ -125,11 +125,11 @@ FailureOr<const MmaAtom *> tileiras::chooseMmaCandidate(const MmaCandidates &can
       return candidate.atom;
   if (candidates.empty())
     return nullptr;
-  InFlightDiagnostic diagnostic = emitError() << "none of the instructions for this product can be used yet: ";
+  InFlightDiagnostic diagnostic = emitError() << "none of the instructions for this MMA can be used yet: ";
   llvm::interleaveComma(candidates, diagnostic, [&](const MmaCandidate &candidate) {
     diagnostic << '"' << candidate.atom->name
                << (candidate.atom->hasLowering ? "\" (no layout for its operands)" : "\" (no lowering)");
   });
-  diagnostic.attachNote() << "a smaller product, or other element types, may have another instruction";
+  diagnostic.attachNote() << "a smaller MMA, or other element types, may have another instruction";
   return diagnostic;
 }

@@ -73,7 +73,7 @@ std::optional<std::string> tileiras::describeMisfit(const MmaAtom &atom, const M
                          spell(query.elementScale), query.scaleBlock)
         .str();
   if (!fitsExtents(atom, query))
-    return llvm::formatv("a product of {0}x{1}x{2} (m, n, k) is no multiple of its {3}", query.m, query.n, query.k,
+    return llvm::formatv("an MMA of {0}x{1}x{2} (m, n, k) is no multiple of its {3}", query.m, query.n, query.k,
                          atom.isHeldByOneWarp() ? llvm::formatv("k of {0}", atom.k).str()
                                                 : llvm::formatv("{0}x{1}x{2}", atom.m, atom.n, atom.k).str())
         .str();

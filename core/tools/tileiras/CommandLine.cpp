@@ -30,16 +30,16 @@ cl::OptionCategory inspectGroup("Looking inside");
 struct Options : CompilerFlags {
   cl::list<std::string> inputs{cl::Positional, cl::desc("<Tile IR bytecode or text>"), cl::cat(outputGroup)};
   cl::opt<std::string> output{"o",
-                              cl::desc("Where the product goes; '-' is standard output. Default: the input's name "
-                                       "with the product's suffix"),
+                              cl::desc("Where the output goes; '-' is standard output. Default: the input's name "
+                                       "with the output's suffix"),
                               cl::value_desc("file"), cl::cat(outputGroup)};
   cl::alias outputFile{"output-file", cl::desc("Same as -o"), cl::aliasopt(output), cl::NotHidden,
                        cl::cat(outputGroup)};
   cl::opt<std::string> emit{"emit",
-                            cl::desc("The product: cuda_tile, bytecode, tileaa, tileas, llvm-dialect, llvm-ir, ptx, "
-                                     "or cubin (also called object). Default: what the output's suffix says, else "
+                            cl::desc("The output: cuda_tile, bytecode, tileaa, tileas, llvm-dialect, llvm-ir, ptx, "
+                                     "or cubin (also called object). Default: what the suffix of -o says, else "
                                      "cubin"),
-                            cl::value_desc("product"), cl::cat(outputGroup)};
+                            cl::value_desc("output"), cl::cat(outputGroup)};
   cl::opt<std::string> bytecodeVersion{"bytecode-version", cl::desc("Version that --emit=bytecode writes"),
                                        cl::value_desc("13.x"), cl::cat(outputGroup)};
   cl::opt<std::string> metadata{"metadata", cl::desc("Write what a launcher or a cache needs to know, as JSON"),
@@ -132,14 +132,14 @@ static llvm::Error readProduct(const Options &options, CommandLine &line) {
     std::optional<Product> guess = guessProduct(options.output);
     llvm::StringRef suffix = llvm::sys::path::extension(options.output);
     if (!guess && !suffix.empty() && !line.isQuestion())
-      llvm::errs() << "warning: '" << suffix << "' is the suffix of no product, and '" << options.output
+      llvm::errs() << "warning: '" << suffix << "' is the suffix of no output, and '" << options.output
                    << "' becomes a cubin; --emit says what is wanted\n";
     product = guess.value_or(Product::Cubin);
     return llvm::Error::success();
   }
   std::optional<Product> parsed = parseProduct(options.emit);
   if (!parsed)
-    return usageError("unknown product '" + options.emit + "'" + suggestName(options.emit, getProductNames()) +
+    return usageError("unknown output '" + options.emit + "'" + suggestName(options.emit, getProductNames()) +
                       " (--emit takes " + llvm::join(getProductNames(), ", ") + ")");
   product = *parsed;
   return llvm::Error::success();
@@ -183,7 +183,7 @@ static llvm::Error checkFiles(const Options &options, const CommandLine &line) {
     return usageError("the output would replace the input '" + line.inputFile +
                       (options.output.empty() ? "'; use -o" : "'; give -o another file"));
   std::vector<std::pair<std::string, llvm::StringRef>> files = {{"the input", line.inputFile},
-                                                                {"the product", line.outputFile}};
+                                                                {"the output", line.outputFile}};
   for (auto [role, file] : {std::pair("the metadata", &line.metadataFile), std::pair("the remarks", &line.remarksFile),
                             std::pair("the reproducer", &line.compiler.reproducerFile)}) {
     if (file->empty())
@@ -248,7 +248,7 @@ static llvm::Error readCompilerOptions(const Options &options, CommandLine &line
   compiler.assembler = options.assembler;
   compiler.assemblerOptions.assign(options.assemblerOptions.begin(), options.assemblerOptions.end());
   if (!options.bytecodeVersion.empty() && compiler.product != Product::Bytecode)
-    return usageError("--bytecode-version says what --emit=bytecode writes; it has no meaning for other products");
+    return usageError("--bytecode-version says what --emit=bytecode writes; it has no meaning for other outputs");
   compiler.bytecodeVersion = options.bytecodeVersion;
   compiler.reproducerFile = getReproducerFile(options);
   compiler.replayRemedy = "; --reproducer=FILE, or TILEIRAS_REPRODUCER=FILE in the environment, writes what replays it";

@@ -28,7 +28,7 @@ constexpr std::pair<std::string_view, std::string_view> kMeanings[] = {
     {"divergence", "the instruction needs lanes of the warp (or warps of the warpgroup) to execute it together"},
     {"livelock", "the program spins on a condition that nothing in it will change"},
     {"mbarrier", "an mbarrier counts arrivals and bytes by phase; this use contradicts its count or its life time"},
-    {"missing-proxy-fence", "copy engines and matrix units see ordinary writes to memory only after fence.proxy.async, "
+    {"missing-proxy-fence", "TMA and matrix units see ordinary writes to memory only after fence.proxy.async, "
                             "executed by the writer or by who has synchronised with it"},
     {"missing-tensor-fence",
      "barriers do not order tcgen05 instructions: they need tcgen05.fence::before_thread_sync and "

@@ -473,7 +473,7 @@ void Estimator::findUnits() {
   add("tensor cores", a.tensorCycles + a.warpTensorCycles, cycles);
   add("shared memory and L1", a.sharedCycles, cycles);
   add("L2", std::max(a.l2BusyCycles, 0.0), cycles);
-  add("copy engine", a.copyBusyCycles, cycles);
+  add("TMA", a.copyBusyCycles, cycles);
   add("DRAM", a.dramBusyCycles, cycles);
   if (model.tensorMemory.columns > 0)
     add("tensor memory", a.tensorMemoryCycles, cycles);

@@ -83,11 +83,11 @@ void Simulation::bulkCopy(Warp &w, const Step &step, double now) {
       const auto stored = memory.copyStore(cta.sm->port, now, trace.touchesOf(e), bytes);
       w.bulk.read = std::max(w.bulk.read, stored.read);
       w.bulk.written = std::max(w.bulk.written, stored.written);
-      unitSpan(*cta.sm, "copy engine", "store", now, stored.written);
+      unitSpan(*cta.sm, "TMA", "store", now, stored.written);
     } else if (e.kind == Effect::BulkLoad) {
       const bool isMulticast = (e.targets & (e.targets - 1)) != 0;
       const double there = memory.copyLoad(cta.sm->port, now, trace.touchesOf(e), bytes, isMulticast);
-      unitSpan(*cta.sm, "copy engine", "load", now, there);
+      unitSpan(*cta.sm, "TMA", "load", now, there);
       for (const auto &target : cta.cluster->ctas) {
         if (!(e.targets >> target->rank & 1))
           continue;

@@ -72,7 +72,7 @@ std::string Memory::explain(uint64_t address, uint64_t bytes) const {
     behind = address < end ? 0 : address - end;
     if (behind < kGap && behind <= before)
       return text + (address < end ? std::string(", which reach over the end of '") + allocation.name + "' ("
-                                   : llvm::formatv(", {0} bytes behind the end of '{1}' (", behind, allocation.name))
+                                   : llvm::formatv(", {0} bytes past the end of '{1}' (", behind, allocation.name))
                         .append(std::to_string(allocation.bytes.size()) + " bytes)");
   }
   if (before < kGap)

@@ -57,7 +57,7 @@ TEST_CASE("accesses that leave memory", "[memory]") {
   const std::string far = "%n = constant <i32: 4> : tile<4xi32>\n"
                           "%q = offset %p, %n : tile<4xptr<i32>>, tile<4xi32> -> tile<4xptr<i32>>\n";
   const std::string load = "%r, %t = load_ptr_tko weak %q : tile<4xptr<i32>> -> tile<4xi32>, token";
-  CHECK_THAT(errors(kPointers + far + load), Contains("0 bytes behind the end of '@g' (16 bytes)"));
+  CHECK_THAT(errors(kPointers + far + load), Contains("0 bytes past the end of '@g' (16 bytes)"));
   CHECK_THAT(errors("%z = constant <i64: 0> : tile<i64>\n%q = int_to_ptr %z : tile<i64> -> tile<ptr<i32>>\n"
                     "%r, %t = load_ptr_tko weak %q : tile<ptr<i32>> -> tile<i32>, token"),
              Contains("null pointer"));

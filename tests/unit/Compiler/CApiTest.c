@@ -88,7 +88,7 @@ static void testArguments(void) {
               __LINE__);
   config.product = "cubim";
   expectError(&config, TILEIRAS_ERROR_INVALID_CONFIG,
-              "unknown product 'cubim'; did you mean 'cubin'? (there are cuda_tile, bytecode, ", __LINE__);
+              "unknown output 'cubim'; did you mean 'cubin'? (there are cuda_tile, bytecode, ", __LINE__);
   config.hostOs = (TileirasHostOs)7;
   expectError(&config, TILEIRAS_ERROR_INVALID_CONFIG, "unsupported host operating system 7; ", __LINE__);
   config.hostArch = (TileirasHostArch)7;

@@ -155,7 +155,7 @@ LogicalResult tileiras::expandBlockScales(aa::FuncOp func, const ChipTarget &tar
     if (obstacle->empty())
       continue;
     remarkOn(op, Missed::TensorCore)
-        << "block-scaled product without an instruction: the scales are multiplied into the operands, as bf16; " +
+        << "block-scaled MMA without an instruction: the scales are multiplied into the operands, as bf16; " +
                *obstacle;
     BlockScaleExpander(op).run();
   }

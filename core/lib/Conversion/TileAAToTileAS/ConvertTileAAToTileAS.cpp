@@ -86,7 +86,7 @@ public:
         product.setAtom((*atom)->name);
       } else if (!product.getScaleOperandNumbers()) {
         remarkOn(product, Missed::TensorCore)
-            << "matrix product without a tensor core instruction for its element types and extents";
+            << "MMA without a tensor core instruction for its element types and extents";
       }
       return WalkResult::advance();
     });

@@ -25,7 +25,7 @@ public:
   LogicalResult verifyProduct(as::DotOp dot) {
     const MmaAtom *mma = target ? target.atoms().findMma(atom) : nullptr;
     if (!mma)
-      return refuseOther("a product", as::DotOp::kUniversalFma);
+      return refuseOther("an MMA", as::DotOp::kUniversalFma);
     if (std::optional<std::string> misfit = describeMisfit(*mma, getMmaQuery(dot)))
       return refuse(*misfit);
     if (as::isWarpgroupAtom(*mma))
@@ -38,7 +38,7 @@ public:
   LogicalResult verifyAsyncProduct(as::AsyncDotOp dot) {
     const MmaAtom *mma = target ? target.atoms().findMma(atom) : nullptr;
     if (!mma)
-      return refuseOther("a product", as::DotOp::kUniversalFma);
+      return refuseOther("an MMA", as::DotOp::kUniversalFma);
     if (std::optional<std::string> misfit = describeMisfit(*mma, getMmaQuery(dot)))
       return refuse(*misfit);
     if (!as::isWarpgroupAtom(*mma))
@@ -162,7 +162,7 @@ private:
     StringRef kind;
     if (target) {
       if (target.atoms().findMma(atom))
-        kind = "for products";
+        kind = "for MMAs";
       else if (target.atoms().findCopy(atom))
         kind = "for copies";
       else if (target.atoms().findReduce(atom))

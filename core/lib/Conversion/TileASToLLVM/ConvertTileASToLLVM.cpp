@@ -54,7 +54,7 @@ LogicalResult verifyMemory(const LoweringContext &lowering, ModuleOp module) {
   WalkResult walk = module.walk([&](Operation *op) {
     if (!lacksMemory(lowering, op))
       return WalkResult::advance();
-    op->emitOpError("has no shared memory: tileas-allocate-memory has to run before convert-tileas-to-llvm, behind all "
+    op->emitOpError("has no shared memory: tileas-allocate-memory has to run before convert-tileas-to-llvm, after all "
                     "passes that make such operations");
     return WalkResult::interrupt();
   });

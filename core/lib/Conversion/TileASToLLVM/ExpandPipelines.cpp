@@ -79,8 +79,8 @@ LogicalResult verifyProducts(Operation *producer) {
   auto acquire = dyn_cast<as::ProducerAcquireOp>(producer);
   if (acquire && llvm::all_of(acquire.getToken().getUsers(), llvm::IsaPred<as::CommitProductsOp>))
     return success();
-  return producer->emitOpError() << "fills a stage that products alone are to fill (producer_kind = products); expects "
-                                    "producer_acquire, products and producer_commit";
+  return producer->emitOpError() << "fills a stage that MMAs alone are to fill (producer_kind = products); expects "
+                                    "producer_acquire, MMAs and producer_commit";
 }
 
 /// Where the token of a stage that is released comes from, round loops and out of branches.
@@ -311,7 +311,7 @@ private:
       if (load->getParentRegion() != &body)
         return load.emitOpError()
                << "failed to get expected tx-count: in control flow of a producer, the bytes that the "
-                  "stage waits for are not known; copy in front of it, or behind";
+                  "stage waits for are not known; copy before or after it";
       load.getBarrierMutable().assign(token);
       if (!byOne)
         load.getToken().dropAllUses();

@@ -266,9 +266,9 @@ void remarkSynchronousProducts(aa::FuncOp func) {
     StringRef what = place == func.getOperation() ? "kernel" : "loop";
     if (hasLoads)
       remarkOn(place, Missed::SynchronousProducts)
-          << ("the products of this " + what +
+          << ("the MMAs of this " + what +
               " are synchronous: they wait for the loads of their operands, and what follows waits for them; software "
-              "pipelining, bulk tensor copies and asynchronous matrix products are missing")
+              "pipelining, bulk tensor copies and asynchronous MMAs are missing")
                  .str();
   }
 }

@@ -156,7 +156,7 @@ private:
     while (!findColumns(webs, order)) {
       if (scales.shareSets()) {
         remarkOn(function, Missed::TensorMemory)
-            << llvm::formatv("the {0} columns of tensor memory do not hold the scales of all stages: a product with "
+            << llvm::formatv("the {0} columns of tensor memory do not hold the scales of all stages: an MMA with "
                              "scales waits for the one before; use smaller tiles, or fewer stages",
                              as::kTensorMemoryColumns)
                    .str();
@@ -171,8 +171,8 @@ private:
       if (std::exchange(isSaid, true))
         continue;
       remarkOn(function, Missed::TensorMemory)
-          << llvm::formatv("the {0} columns of tensor memory do not hold all accumulators of the kernel at once: sums "
-                           "that go round a loop pass through registers; use smaller tiles",
+          << llvm::formatv("the {0} columns of tensor memory do not hold all accumulators of the kernel at once: "
+                           "loop-carried ones pass through registers; use smaller tiles",
                            as::kTensorMemoryColumns)
                  .str();
     }

@@ -62,9 +62,8 @@ private:
   LogicalResult verifyScopes() {
     for (auto &[scope, operations] : scopes)
       if (scope == &function.getBody() && scopes.size() > 1)
-        return operations.front().emitOpError(
-            "stands in front of or behind agents that take over tile blocks, too; let "
-            "either all threads do, or agents");
+        return operations.front().emitOpError("stands before or after agents that take over tile blocks, too; let "
+                                              "either all threads do, or agents");
     return success();
   }
 

@@ -100,7 +100,7 @@ int64_t divideProducts(Region &scope, const LoweringContext &lowering) {
   all[number] = groups;
   agents.setProductGroups(all);
   remarkOn(agents, Analysis::ProductGroups)
-      << llvm::formatv("each of {0} warpgroups starts the products of its {1} rows, and waits for these alone", groups,
+      << llvm::formatv("each of {0} warpgroups starts the MMAs of its {1} rows, and waits for these alone", groups,
                        kRowsOfGroup)
              .str();
   return groups;
@@ -128,7 +128,7 @@ void takeTurns(Region &scope, const LoweringContext &lowering, int64_t groups,
     as::TakeTurnOp::create(builder, turn->getLoc(), barrier);
     builder.setInsertionPointAfter(gatherBehind(turn, lowering));
     as::PassTurnOp::create(builder, turn->getLoc(), barrier, /*opening=*/false);
-    remarkOn(turn, Analysis::TakeTurns) << "product groups take turns at the exponentials of the loop";
+    remarkOn(turn, Analysis::TakeTurns) << "warpgroups ping-pong at the exponentials of the loop";
   }
 }
 

@@ -169,7 +169,7 @@ struct TensorStorePattern final : TilePattern<as::AsyncTiledTmaStoreOp> {
     if (op.getRmwMode()) {
       std::optional<StringRef> reduction = getReduction(*op.getRmwMode());
       if (!reduction)
-        return op.emitOpError() << "combines as the copy engine cannot: " << aa::stringifyRmwMode(*op.getRmwMode());
+        return op.emitOpError() << "combines as TMA cannot: " << aa::stringifyRmwMode(*op.getRmwMode());
       instruction = "cp.reduce.async.bulk.tensor.";
       mode = ("." + *reduction).str();
     }

@@ -31,7 +31,7 @@ template <typename TurnOp>
 int64_t getNumGroups(TurnOp op, const ExecutionScope &scope) {
   if (scope.firstWarp % kWarpsPerGroup != 0 || scope.numWarps % kWarpsPerGroup != 0 ||
       scope.numWarps < 2 * kWarpsPerGroup) {
-    op.emitOpError() << "expects two warpgroups or more to take turns, from a multiple of four warps on, but is run by "
+    op.emitOpError() << "expects two warpgroups or more for ping-pong, from a multiple of four warps on, but is run by "
                      << scope.numWarps << " warps from warp " << scope.firstWarp << " on";
     return 0;
   }
@@ -145,7 +145,7 @@ void removeTurnsWithBarriers(Operation *function) {
       continue;
     }
     remarkOn(take, Missed::TakeTurns)
-        << ("warpgroups take no turns: they meet meanwhile, at " + meeting->getName().getStringRef()).str();
+        << ("no ping-pong of warpgroups: they meet meanwhile, at " + meeting->getName().getStringRef()).str();
     pass.erase();
     take.erase();
   }

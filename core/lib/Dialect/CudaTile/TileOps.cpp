@@ -176,7 +176,7 @@ LogicalResult MmaFOp::verify() {
                      : input.isBF16() || input.isTF32() || input.isF32() ? sum.isF32()
                                                                          : false;
   if (!isSupported)
-    return emitOpError("cannot sum products of ") << input << " in " << sum;
+    return emitOpError("takes no operands of ") << input << " with an accumulator of " << sum;
   if (getFastAcc() && !isF8)
     return emitOpError("fast_acc is for f8 only, got ") << input;
   return verifyMatrices(*this, getLhs().getType(), getRhs().getType(), getAcc().getType());

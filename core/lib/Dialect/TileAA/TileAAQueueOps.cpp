@@ -26,7 +26,7 @@ LogicalResult tileiras::aa::detail::verifyNonAliasingQueue(Operation *op) {
   if (op->getOperand(0).getDefiningOp<CreateQueueOp>())
     return success();
   return op->emitOpError() << "expects a queue that is the result of a 'nv_tileaa.create_queue': a queue is never "
-                              "passed, selected or carried round a loop";
+                              "passed, selected or loop-carried";
 }
 
 //===----------------------------------------------------------------------===//

@@ -222,7 +222,7 @@ LogicalResult DotOp::verify() {
                                bool(getSignednessA()), bool(getSignednessB()))))
     return failure();
   if (getNegate() && !isa<FloatType>(c.getElementType()))
-    return emitOpError("negates integers, which no product does");
+    return emitOpError("negates integers, which no MMA does");
   return verifyDotShapes(*this, a, b, c);
 }
 

@@ -182,17 +182,16 @@ LogicalResult AsyncDotOp::verify() {
   if (getScaleColumns() && !isBlockScaled())
     return emitOpError() << "names columns for scales, but has none";
   if (isBlockScaled() && getNegate())
-    return emitOpError() << "is negated, which no product with scales is";
+    return emitOpError() << "is negated, which no MMA with scales is";
   if (getCtaPair() && !(isSharedTensor(types.a) && isSharedTensor(types.b) && isTensorMemoryTensor(types.c)))
-    return emitOpError() << "is of a pair of CTAs, whose operands are in shared memory and whose sums are in tensor "
-                            "memory, but got "
+    return emitOpError() << "is of a pair of CTAs, whose operands are in shared memory and whose accumulators are in "
+                            "tensor memory, but got "
                          << types.a << ", " << types.b << " and " << types.c;
   if (isSharedTensor(getC().getType()))
     return emitOpError() << "expects its accumulator in registers or tensor memory, but got " << getC().getType();
   if (getOverwrites() && !isTensorMemoryTensor(getC().getType()))
-    return emitOpError()
-           << "overwrites its accumulator, which is not in tensor memory; an accumulator of zeros starts a "
-              "sum in registers";
+    return emitOpError() << "overwrites its accumulator, which is not in tensor memory; one in registers "
+                            "starts as zeros instead";
   return verifyProductLayouts(
       *this, getAtomAttr(),
       {{OperandAxis::A, getA().getType()}, {OperandAxis::B, getB().getType()}, {OperandAxis::C, types.c}});

@@ -340,11 +340,11 @@ LogicalResult DotOp::verify() {
   if (failed(unpackOperands(*this, types)) || failed(verifyProduct(*this, types)))
     return failure();
   if (isBlockScaled() && isUniversalFma())
-    return emitOpError() << "expects an atom for block-scaled products: ordinary arithmetic takes no scales";
+    return emitOpError() << "expects an atom for block-scaled MMAs: ordinary arithmetic takes no scales";
   if (failed(verifyScales(*this, types, getScaleA(), getScaleB())))
     return failure();
   if (getNegate() && (isBlockScaled() || !isa<FloatType>(types.c.getElementType())))
-    return emitOpError() << "negates a product of integers, or one with scales, which no instruction does";
+    return emitOpError() << "negates an MMA of integers, or one with scales, which no instruction does";
   const bool isUnplaced = isBlockScaled() && getAtom() == kUnplaced;
   if ((readsMemory() || hasScalesInMemory()) && (isUniversalFma() || isUnplaced))
     return emitOpError() << "expects operands in registers: only atoms of warpgroups read memory";

@@ -118,7 +118,7 @@ LogicalResult CreatePipelineOp::verify() {
       !llvm::is_contained<StringRef>({kProducerTma, kProducerRegisters, kProducerAsyncCopy, kProducerProducts}, *kind))
     return emitOpError() << "expects a producer_kind of tma, registers, async_copy or products, but got " << *kind;
   if (getProducerKind() == StringRef(kProducerProducts) && !llvm::all_of(type.getPayload(), isTensorMemoryTensor))
-    return emitOpError() << "is filled by products, which leave their sums in tensor memory, but its stages are "
+    return emitOpError() << "is filled by MMAs, which leave their accumulators in tensor memory, but its stages are "
                          << type;
   if (getArrivals() && getArrivals()->size() != 2)
     return emitOpError() << "expects the arrivals of two barriers, but got " << getArrivals()->size();
@@ -222,7 +222,7 @@ static LogicalResult verifyProductGroups(AgentSwitchOp op) {
   for (unsigned agent = 0; agent < groups->size(); ++agent)
     if (int64_t count = (*groups)[agent]; count != 1 && (count < 1 || op.getNumWarps(agent) != count * kWarpsPerGroup))
       return op.emitOpError() << "expects agent " << agent << ", of " << op.getNumWarps(agent)
-                              << " warps, to have one product group or one for each warpgroup, but got " << count;
+                              << " warps, to have one group of MMAs, or one for each warpgroup, but got " << count;
   return success();
 }
 

@@ -69,7 +69,7 @@ cuda_tile.module @kernels {
     return
   }
 
-  // REMARK-DAG: TensorCopy | Category:tma | Function=by_threads | {{.*}}this tile is copied by the threads, not by the copy engine: its hint 'allow_tma = false' says so
+  // REMARK-DAG: TensorCopy | Category:tma | Function=by_threads | {{.*}}this tile is copied by the threads, not by TMA: its hint 'allow_tma = false' says so
   entry @by_threads(%a: tile<ptr<f16>>, %b: tile<ptr<f16>>, %c: tile<ptr<f32>>, %k: tile<i32>) {
     %token = make_token : token
     %aligned_a = assume div_by<16>, %a : tile<ptr<f16>>

@@ -14,7 +14,7 @@
 // RUN:   --remarks-filter=schedule --remark-policy=all --remark-format=emitRemark 2>&1 | FileCheck %s --check-prefix=OFF
 
 // OFF-NOT: cta_pair
-// OFF: Function=shared_a | Remark="products have a warp of their own
+// OFF: Function=shared_a | Remark="MMAs have a warp of their own
 // OFF-NOT: cta_pair
 
 #ka = #nv_tileas.shared<(128,64),(64,1),swizzle<3,4,3>>
@@ -29,8 +29,8 @@
 !db = !nv_tileas.tma_desc<64x64xf16, swizzle = 128>
 
 // REMARK: Function=pair | Remark="two CTAs multiply together, with half of operand B in each: 3 stages of 24592 bytes"
-// REMARK: Function=pair | Remark="products have a warp of their own: 2 stages of accumulators, 256 columns of tensor memory"
-// REMARK: Function=pair | Remark="1 producer warp, 1 product warp, 4 compute warps: products of two CTAs have an agent of their own"
+// REMARK: Function=pair | Remark="MMAs have a warp of their own: 2 stages of accumulators, 256 columns of tensor memory"
+// REMARK: Function=pair | Remark="1 producer warp, 1 MMA warp, 4 compute warps: MMAs of two CTAs have an agent of their own"
 // CHECK-LABEL: nv_tileaa.func @pair
 // CHECK: alloc_tensor {{.*}}{stages = 3 : i64} : tensor<128x64xf16
 // CHECK: alloc_tensor {{.*}}{stages = 3 : i64} : tensor<64x64xf16
@@ -75,7 +75,7 @@ nv_tileaa.func @pair(%da: !da, %db: !db, %n: i32) attributes {nv_tileaa.per_cta,
 
 // The CTAs share operand A as well: they are no pair, and fill stages for each other all the same.
 // MISSED: Function=shared_a | Remark="each CTA multiplies for itself: the CTAs share operand A"
-// MISSED: Function=shared_a | Remark="products have a warp of their own: 2 stages of accumulators, 256 columns of tensor memory"
+// MISSED: Function=shared_a | Remark="MMAs have a warp of their own: 2 stages of accumulators, 256 columns of tensor memory"
 // CHECK-LABEL: nv_tileaa.func @shared_a
 // CHECK-NOT: cta_pair
 nv_tileaa.func @shared_a(%da: !db, %db: !db, %tiles: i32, %n: i32) attributes {nv_tileaa.per_cta, kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 2>} {

@@ -25,7 +25,7 @@
 
 
 // Three stages are more than 0.6 times one product; what the user says stands, and one set of warps has no agents.
-// RULE: Function=dual | Remark="there is work for 2 compute agents: 3 stages, 1 products in 1 known iterations"
+// RULE: Function=dual | Remark="there is work for 2 compute agents: 3 stages, 1 MMAs in 1 known iterations"
 // TWO: Function=dual | Remark="an option asks for 2 compute agents: 3 stages
 // ONE: Function=dual | Remark="an option asks for 1 compute agent: 3 stages
 // AUS-NOT: compute agent
@@ -57,7 +57,7 @@ nv_tileaa.func @dual(%da: !da, %db: !db, %n: i32) attributes {kernel_spec = #nv_
 }
 
 // Not more than 0.6 times five products an iteration, in 16 known ones.
-// RULE: Function=single | Remark="there is work for 1 compute agent: 3 stages, 80 products in 16 known iterations"
+// RULE: Function=single | Remark="there is work for 1 compute agent: 3 stages, 80 MMAs in 16 known iterations"
 // TWO: Function=single | Remark="an option asks for 2 compute agents
 // ONE: Function=single | Remark="an option asks for 1 compute agent:
 nv_tileaa.func @single(%da: !da, %db: !db, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8>} {

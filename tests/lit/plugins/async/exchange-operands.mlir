@@ -31,7 +31,7 @@
 // CHECK: scf.yield %[[D]] : tensor<128x16xf32>
 // CHECK: %[[BACK:.+]] = nv_tileaa.permute %[[SUM]] [1, 0] : tensor<128x16xf32> -> tensor<16x128xf32>
 // CHECK: print "%d", %[[BACK]]
-// REMARK: [Analysis] Exchanged | Category:form-queues | Function=plain | Remark="its 16 rows and 128 columns are exchanged with each other, and its operands, too: warpgroups compute 64 rows together"
+// REMARK: [Analysis] Exchanged | Category:form-queues | Function=plain | Remark="its operands A and B are swapped, and so are its 16 rows and 128 columns: warpgroups compute 64 rows together"
 // QUEUE-LABEL: @plain
 // QUEUE: create_queue {{.*}} : !nv_tileaa.queue<(tensor<16x64xf16>, tensor<64x128xf16>)>
 // QUEUE: nv_tileaa.queue.get
@@ -114,7 +114,7 @@ nv_tileaa.func @nested(%m: !m, %n: !m, %i: i32, %end: i32) attributes {kernel_sp
 // CHECK-DAG: %[[AT:.+]] = nv_tileaa.permute %[[A]] [1, 0]
 // CHECK-DAG: %[[BT:.+]] = nv_tileaa.permute %[[B]] [1, 0]
 // CHECK: nv_tileaa.dot %[[BT]] signed, %[[AT]] unsigned
-// REMARK: Function=lies_wrong | Remark="its 64 rows and 64 columns are exchanged with each other, and its operands, too: one in which N is contiguous is multiplied from registers, on the left"
+// REMARK: Function=lies_wrong | Remark="its operands A and B are swapped, and so are its 64 rows and 64 columns: one in which N is contiguous is multiplied from registers, on the left"
 nv_tileaa.func @lies_wrong(%p: !nv_tileaa.ptr<i8>, %i: i32, %n: i32) attributes {kernel_spec = #four} {
   %natural_n = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %n : i32
   %c0 = arith.constant 0 : i32
@@ -169,7 +169,7 @@ nv_tileaa.func @missed(%m: !m, %n: !m, %x: tensor<16x64xf16>, %p: tensor<16x128x
   %va = nv_tileaa.block_tile %m : !a
   %vb = nv_tileaa.block_tile %n : !b
   %vf = nv_tileaa.block_tile %n : !nv_tileaa.tiled_view<64x32, memref<?x?xf16, strides = [?, 1]>>
-  // REMARK-DAG: [Missed] NotExchanged | Category:form-queues | Function=missed | Remark="its operands are not exchanged: 'arith.mulf' at {{.*}}:[[@LINE+6]]:{{.*}} of the loop reads its sum"
+  // REMARK-DAG: [Missed] NotExchanged | Category:form-queues | Function=missed | Remark="its operands A and B are not swapped: 'arith.mulf' at {{.*}}:[[@LINE+6]]:{{.*}} of the loop reads its accumulator"
   // CHECK: nv_tileaa.dot %{{.+}}, %{{.+}}, %{{.+}} : tensor<16x64xf16>, tensor<64x128xf16>, tensor<16x128xf32>
   %r = scf.for %k = %c0 to %end step %c1 iter_args(%acc = %zero) -> tensor<16x128xf32> : i32 {
     %a = nv_tileaa.tiled_load weak %va[%i, %k] : !a, (i32, i32) -> tensor<16x64xf16>
@@ -178,7 +178,7 @@ nv_tileaa.func @missed(%m: !m, %n: !m, %x: tensor<16x64xf16>, %p: tensor<16x128x
     %e = arith.mulf %d, %p : tensor<16x128xf32>
     scf.yield %e : tensor<16x128xf32>
   }
-  // REMARK-DAG: Function=missed | Remark="its operands are not exchanged: its result is no sum that goes round a loop"
+  // REMARK-DAG: Function=missed | Remark="its operands A and B are not swapped: its result is no loop-carried accumulator"
   // CHECK: nv_tileaa.dot %{{.+}}, %{{.+}}, %{{.+}} : tensor<16x64xf16>, tensor<64x128xf16>, tensor<16x128xf32>
   %s = scf.for %k = %c0 to %end step %c1 iter_args(%acc = %r) -> tensor<16x128xf32> : i32 {
     %a = nv_tileaa.tiled_load weak %va[%i, %k] : !a, (i32, i32) -> tensor<16x64xf16>
@@ -187,7 +187,7 @@ nv_tileaa.func @missed(%m: !m, %n: !m, %x: tensor<16x64xf16>, %p: tensor<16x128x
     %e = arith.addf %d, %acc : tensor<16x128xf32>
     scf.yield %e : tensor<16x128xf32>
   }
-  // REMARK-DAG: Function=missed | Remark="its operands are not exchanged: its 32 columns are no multiple of 64 either"
+  // REMARK-DAG: Function=missed | Remark="its operands A and B are not swapped: its 32 columns are no multiple of 64 either"
   // CHECK: nv_tileaa.dot %{{.+}}, %{{.+}}, %{{.+}} : tensor<16x64xf16>, tensor<64x32xf16>, tensor<16x32xf32>
   %t = scf.for %k = %c0 to %end step %c1 iter_args(%acc = %few) -> tensor<16x32xf32> : i32 {
     %a = nv_tileaa.tiled_load weak %va[%i, %k] : !a, (i32, i32) -> tensor<16x64xf16>
@@ -195,7 +195,7 @@ nv_tileaa.func @missed(%m: !m, %n: !m, %x: tensor<16x64xf16>, %p: tensor<16x128x
     %d = nv_tileaa.dot %a, %b, %acc : tensor<16x64xf16>, tensor<64x32xf16>, tensor<16x32xf32>
     scf.yield %d : tensor<16x32xf32>
   }
-  // REMARK-DAG: Function=missed | Remark="its operands are not exchanged: its loop has no more than one iteration"
+  // REMARK-DAG: Function=missed | Remark="its operands A and B are not swapped: its loop has no more than one iteration"
   // CHECK: nv_tileaa.dot %{{.+}}, %{{.+}}, %{{.+}} : tensor<16x64xf16>, tensor<64x128xf16>, tensor<16x128xf32>
   %u = scf.for %k = %c0 to %c1 step %c1 iter_args(%acc = %s) -> tensor<16x128xf32> : i32 {
     %a = nv_tileaa.tiled_load weak %va[%i, %k] : !a, (i32, i32) -> tensor<16x64xf16>
@@ -204,7 +204,7 @@ nv_tileaa.func @missed(%m: !m, %n: !m, %x: tensor<16x64xf16>, %p: tensor<16x128x
     scf.yield %d : tensor<16x128xf32>
   }
   // Warpgroups would find the exchanged right operand in registers.
-  // REMARK-DAG: Function=missed | Remark="its operands are not exchanged: 'nv_tileaa.tiled_load' at {{.*}} is not done ahead: its product would not read it where it lies: its right operand is not what a load of the loop gives, perhaps converted"
+  // REMARK-DAG: Function=missed | Remark="its operands A and B are not swapped: 'nv_tileaa.tiled_load' at {{.*}} is not done ahead: its MMA would not read it where it lies: its right operand is not what a load of the loop gives, perhaps converted"
   // CHECK: nv_tileaa.dot %{{.+}}, %{{.+}}, %{{.+}} : tensor<16x64xf16>, tensor<64x128xf16>, tensor<16x128xf32>
   %v = scf.for %k = %c0 to %end step %c1 iter_args(%acc = %u) -> tensor<16x128xf32> : i32 {
     %b = nv_tileaa.tiled_load weak %vb[%k, %i] : !b, (i32, i32) -> tensor<64x128xf16>

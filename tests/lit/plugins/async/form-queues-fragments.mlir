@@ -14,7 +14,7 @@
 // CHECK-LABEL: @large
 // CHECK: nv_tileaa.create_queue {depth = 4 : i32} : !nv_tileaa.queue<(tensor<128x64xf16>)>
 // CHECK: nv_tileaa.queue.get
-// REMARK: [Missed] NotInPlace | Category:form-queues | Function=large | Remark="is loaded ahead, but its product would not read it where it lies: {{.+}}"
+// REMARK: [Missed] NotInPlace | Category:form-queues | Function=large | Remark="is loaded ahead, but its MMA would not read it where it lies: {{.+}}"
 // REMARK: [Analysis] Queue | Category:form-queues | Function=large
 nv_tileaa.func @large(%base: !nv_tileaa.ptr<f16>, %m: i32, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %natural_m = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %m : i32
@@ -39,7 +39,7 @@ nv_tileaa.func @large(%base: !nv_tileaa.ptr<f16>, %m: i32, %n: i32) attributes {
 
 // CHECK-LABEL: @small
 // CHECK-NOT: queue
-// REMARK: [Missed] NotQueued | Category:form-queues | Function=small | Remark="is not loaded ahead of its iteration: its product would not read it where it lies: {{.+}}"
+// REMARK: [Missed] NotQueued | Category:form-queues | Function=small | Remark="is not loaded ahead of its iteration: its MMA would not read it where it lies: {{.+}}"
 nv_tileaa.func @small(%base: !nv_tileaa.ptr<f16>, %m: i32, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %natural_m = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %m : i32
   %natural_n = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %n : i32

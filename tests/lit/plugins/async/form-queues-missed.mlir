@@ -9,7 +9,7 @@
 !token = !nv_tileaa.mem_token
 
 // CHECK-LABEL: @carried
-// REMARK: Function=carried | Remark="is not loaded ahead of its iteration: its address depends on a value that is carried round the loop, argument 1; compute it from the induction variable"
+// REMARK: Function=carried | Remark="is not loaded ahead of its iteration: its address depends on a loop-carried value, argument 1; compute it from the induction variable"
 nv_tileaa.func @carried(%v: !view, %b: tensor<32x64xf16>, %zero: tensor<64x64xf32>, %n: i32) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
@@ -133,7 +133,7 @@ nv_tileaa.func @awaited(%v: !view, %b: tensor<32x64xf16>, %x: !tile, %zero: tens
 }
 
 // CHECK-LABEL: @read_twice
-// REMARK: Function=read_twice | Remark="is not loaded ahead of its iteration: 'nv_tileaa.reduce' at {{.*}} reads it, which is no operand of a matrix product"
+// REMARK: Function=read_twice | Remark="is not loaded ahead of its iteration: 'nv_tileaa.reduce' at {{.*}} reads it, which is no operand of an MMA"
 nv_tileaa.func @read_twice(%v: !view, %b: tensor<32x64xf16>, %zero: tensor<64x64xf32>, %sums: tensor<64xf16>, %n: i32) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
@@ -166,7 +166,7 @@ nv_tileaa.func @accumulator(%a: tensor<64x32xf16>, %b: tensor<32x32xf16>, %v: !v
 
 // What stands between two products of one operand and has an effect cannot go along.
 // CHECK-LABEL: @effect_between
-// REMARK: Function=effect_between | Remark="is not loaded ahead of its iteration: 'nv_tileaa.tiled_store' at {{.*}} stands between the products that read it"
+// REMARK: Function=effect_between | Remark="is not loaded ahead of its iteration: 'nv_tileaa.tiled_store' at {{.*}} stands between the MMAs that read it"
 nv_tileaa.func @effect_between(%q: !tile, %v: !view, %o: !nv_tileaa.tiled_view<64x64, memref<?x?xf32, strides = [?, 1]>>,
                                %zero: tensor<64x64xf32>, %none: tensor<64x32xf32>, %n: i32) {
   %c0 = arith.constant 0 : i32

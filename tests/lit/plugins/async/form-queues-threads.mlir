@@ -74,7 +74,7 @@ nv_tileaa.func @pointers(%p: !pointers, %m: tensor<64x32xi1>, %b: !ha, %i: i32, 
 // Two products want one tile in different forms; without it, neither has its right operand.
 // CHECK-LABEL: @forms
 // CHECK-NOT: queue
-// REMARK: Function=forms | Remark="is not loaded ahead of its iteration: its product would not read it where it lies: its right operand is not what a load of the loop gives, perhaps converted"
+// REMARK: Function=forms | Remark="is not loaded ahead of its iteration: its MMA would not read it where it lies: its right operand is not what a load of the loop gives, perhaps converted"
 nv_tileaa.func @forms(%a: tensor<64x32xf16>, %x: tensor<32x64xf16>, %b: !ha, %i: i32, %n: i32) attributes {kernel_spec = #four} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
@@ -97,7 +97,7 @@ nv_tileaa.func @forms(%a: tensor<64x32xf16>, %x: tensor<32x64xf16>, %b: !ha, %i:
 // CHECK: queue.get
 // CHECK-NEXT: ^bb0(%[[EB:.*]]: tensor<32x64xf16>):
 // CHECK: nv_tileaa.dot %{{.*}}, %[[EB]]
-// REMARK: Function=left | Remark="is not loaded ahead of its iteration: the copy engine cannot load it: it goes through pointers"
+// REMARK: Function=left | Remark="is not loaded ahead of its iteration: TMA cannot load it: it goes through pointers"
 nv_tileaa.func @left(%p: !pointers, %b: !ha, %i: i32, %n: i32) attributes {kernel_spec = #four} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32

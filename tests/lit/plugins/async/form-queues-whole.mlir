@@ -88,7 +88,7 @@ nv_tileaa.func @long_tiles(%p: !nv_tileaa.ptr<f32>, %s: i32, %n: i32, %sums: ten
 
 // CHECK-LABEL: @unaligned
 // CHECK-NOT: nv_tileaa.create_queue
-// REMARK: Function=unaligned | Remark="is not loaded ahead of its iteration: the copy engine cannot load it: {{.*}}"
+// REMARK: Function=unaligned | Remark="is not loaded ahead of its iteration: TMA cannot load it: {{.*}}"
 nv_tileaa.func @unaligned(%p: !nv_tileaa.ptr<f32>, %s: i32, %n: i32, %sums: tensor<1x256x!nv_tileaa.ptr<f32>>) {
   %natural_s = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %s : i32
   %c0 = arith.constant 0 : i32

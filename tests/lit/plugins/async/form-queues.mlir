@@ -188,7 +188,7 @@ nv_tileaa.func @converted(%v: !nv_tileaa.tiled_view<64x32, memref<?x?xf32, strid
 // ALL-NEXT: ^bb0(%[[E:.+]]: tensor<64x32xf16>):
 // ALL-NEXT: nv_tileaa.queue.yield %[[E]]
 // ALL: arith.addf %{{.+}}, %[[V]]
-// REMARK: [Missed] NotQueued | Category:form-queues | Function=sum | Remark="is not loaded ahead of its iteration: 'scf.yield' at {{.*}} reads it, which is no operand of a matrix product"
+// REMARK: [Missed] NotQueued | Category:form-queues | Function=sum | Remark="is not loaded ahead of its iteration: 'scf.yield' at {{.*}} reads it, which is no operand of an MMA"
 nv_tileaa.func @sum(%v: !va, %n: i32) -> tensor<64x32xf16> {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32

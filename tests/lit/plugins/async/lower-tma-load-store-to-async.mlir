@@ -83,7 +83,7 @@ nv_tileaa.func @columns(%p: !nv_tileaa.ptr<f16>, %m: i32, %n: i32, %ld: i32, %i:
 !pipe_k = !nv_tileas.pipeline<3 x (tensor<128x64xf16, #k>)>
 // CHECK-LABEL: nv_tileaa.func @stride
 // CHECK-NOT: tma_load
-// REMARK: remark: {{.*}}this tile is copied by the threads, not by the copy engine: the stride of dimension 0 is not known to be a multiple of 16 bytes; 'assume div_by<8>' on it would say so
+// REMARK: remark: {{.*}}this tile is copied by the threads, not by TMA: the stride of dimension 0 is not known to be a multiple of 16 bytes; 'assume div_by<8>' on it would say so
 nv_tileaa.func @stride(%p: !nv_tileaa.ptr<f16>, %m: i32, %n: i32, %ld: i32, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %natural_m = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %m : i32
   %natural_n = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %n : i32
@@ -169,7 +169,7 @@ nv_tileaa.func @groups(%p: !nv_tileaa.ptr<f16>, %m: i32, %n: i32, %ld: i32) attr
   nv_tileaa.return
 }
 
-// REMARK: remark: {{.*}}its array is made anew in each iteration of an innermost loop
+// REMARK: remark: {{.*}}its array is created in each iteration of an innermost loop
 nv_tileaa.func @innermost(%p: !nv_tileaa.ptr<f16>, %m: i32, %n: i32, %ld: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %natural_n = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %n : i32
   %c0 = arith.constant 0 : i32
@@ -199,7 +199,7 @@ nv_tileaa.func @innermost(%p: !nv_tileaa.ptr<f16>, %m: i32, %n: i32, %ld: i32) a
 // CHECK: nv_tileas.async.tiled_tma_load {{.*}} into %[[SA]] atom = "tma_load"
 // CHECK: %[[Y:.*]] = nv_tileas.tiled_load
 // CHECK: nv_tileas.copy %[[Y]], %[[SB]]
-// REMARK: TensorCopy{{.*}}Function=mixed{{.*}}this tile is copied by the threads, not by the copy engine: the stride of dimension 0 is not known to be a multiple of 16 bytes
+// REMARK: TensorCopy{{.*}}Function=mixed{{.*}}this tile is copied by the threads, not by TMA: the stride of dimension 0 is not known to be a multiple of 16 bytes
 nv_tileaa.func @mixed(%p: !nv_tileaa.ptr<f16>, %q: !nv_tileaa.ptr<f16>, %m: i32, %n: i32, %ld: i32, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %natural_m = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %m : i32
   %natural_n = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %n : i32
@@ -230,7 +230,7 @@ nv_tileaa.func @mixed(%p: !nv_tileaa.ptr<f16>, %q: !nv_tileaa.ptr<f16>, %m: i32,
 !view_f = !nv_tileas.tiled_view<64x32, memref<?x?xf32, strides = [?, 1]>, steps = [64, 32], dim_map = [0, 1]>
 !pipe_f = !nv_tileas.pipeline<3 x (tensor<64x32xtf32, #kf>, tensor<64x32xtf32, #kf>)>
 // CHECK-LABEL: nv_tileaa.func @rounded
-// REMARK: Function=rounded | Remark="this tile is copied by the threads, not by the copy engine: it is not what one load reads through a view"
+// REMARK: Function=rounded | Remark="this tile is copied by the threads, not by TMA: it is not what one load reads through a view"
 nv_tileaa.func @rounded(%p: !nv_tileaa.ptr<f32>, %m: i32, %ld: i32, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %natural_m = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %m : i32
   %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %p : !nv_tileaa.ptr<f32>

@@ -14,7 +14,7 @@
 // RUN:   | FileCheck %s --check-prefix=ALWAYS
 
 // OFF-NOT: ProductAgent
-// OFF-NOT: product warp
+// OFF-NOT: MMA warp
 
 #ka = #nv_tileas.shared<(128,64),(64,1),swizzle<3,4,3>>
 #kb = #nv_tileas.shared<(64,64),(64,1),swizzle<3,4,3>>
@@ -32,8 +32,8 @@
 
 // The products' agent waits for stages and for an accumulator that is free, starts products, and commits; nothing waits
 // for them there. The compute agent has no loop of products. A loop that may have no iteration hands nothing on.
-// REMARK: Function=persistent | Remark="products have a warp of their own: 2 stages of accumulators, 128 columns of tensor memory"
-// REMARK: Function=persistent | Remark="1 producer warp, 1 product warp, 4 compute warps
+// REMARK: Function=persistent | Remark="MMAs have a warp of their own: 2 stages of accumulators, 128 columns of tensor memory"
+// REMARK: Function=persistent | Remark="1 producer warp, 1 MMA warp, 4 compute warps
 // CHECK-LABEL: nv_tileaa.func @persistent
 // CHECK-SAME: total_warps = 8>
 // CHECK: %[[RING:.*]] = nv_tileas.alloc_tensor {stages = 2 : i64} : tensor<128x64xf32, #[[TMEM:.*]]>
@@ -95,7 +95,7 @@ nv_tileaa.func @persistent(%da: !da, %db: !db, %tiles: i32, %n: i32) attributes 
 }
 
 // One tile: there is nothing under which its epilogue could run. An option asks all the same.
-// REMARK: Function=once | Remark="warps that compute also issue the products: no loop has more of them, under which an epilogue could run"
+// REMARK: Function=once | Remark="warps that compute also issue the MMAs: no loop has more of them, under which an epilogue could run"
 // CHECK-LABEL: nv_tileaa.func @once
 // CHECK: num_warps = array<i32: 1, 4>
 // ALWAYS-LABEL: nv_tileaa.func @once
@@ -127,7 +127,7 @@ nv_tileaa.func @once(%da: !da, %db: !db, %n: i32) attributes {kernel_spec = #nv_
 }
 
 // The loop itself looks at a sum.
-// REMARK: Function=used | Remark="warps that compute also issue the products: products need each other, or their loop uses a sum"
+// REMARK: Function=used | Remark="warps that compute also issue the MMAs: MMAs need each other, or their loop uses an accumulator"
 // CHECK-LABEL: nv_tileaa.func @used
 // CHECK: num_warps = array<i32: 1, 4>
 nv_tileaa.func @used(%da: !da, %db: !db, %tiles: i32, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
@@ -161,7 +161,7 @@ nv_tileaa.func @used(%da: !da, %db: !db, %tiles: i32, %n: i32) attributes {kerne
 }
 
 // What the sum starts with would have to come from other warps.
-// REMARK: Function=started | Remark="warps that compute also issue the products: a sum does not start at zero"
+// REMARK: Function=started | Remark="warps that compute also issue the MMAs: an accumulator does not start at zero"
 // CHECK-LABEL: nv_tileaa.func @started
 // CHECK: num_warps = array<i32: 1, 4>
 nv_tileaa.func @started(%da: !da, %db: !db, %tiles: i32, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {

@@ -11,7 +11,7 @@
 nv_tileaa.func @in_a_put(%x: f32) {
   %q = nv_tileaa.create_queue : !queue
   %r = nv_tileaa.create_queue : !queue
-  // expected-note@+1 {{it is this one; move the queue's operation in front of it or behind it}}
+  // expected-note@+1 {{it is this one; move the queue's operation before or after it}}
   nv_tileaa.queue.put %q : !queue {
     // expected-error@+1 {{cannot become a stage of a pipeline: no iterator comes out of the operation around it}}
     %v = nv_tileaa.queue.get %r : !queue -> f32 {
@@ -71,7 +71,7 @@ nv_tileaa.func @started_anew(%n: i32, %x: f32) {
   %c1 = arith.constant 1 : i32
   scf.for %i = %c0 to %n step %c1 : i32 {
     nv_tileaa.execute {
-      // expected-error@+1 {{works for an agent that a loop starts anew, on a queue from before the loop; make the queue inside of the loop}}
+      // expected-error@+1 {{works for an agent that starts again in each iteration of a loop, on a queue from before the loop; make the queue inside of the loop}}
       nv_tileaa.queue.put %q : !queue {
         nv_tileaa.queue.yield %x : f32
       }

@@ -32,7 +32,7 @@ nv_tileaa.func @hidden(%n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     %zero = arith.constant dense<0.0> : !sum
-    // expected-remark @+1 {{warpgroups take turns: 256 cycles of products, 0 of arithmetic in the turn, 64 behind it}}
+    // expected-remark @+1 {{warpgroups ping-pong: 256 cycles of MMAs, 0 of arithmetic in the exclusive section, 64 after it}}
     %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (!sum) : i32 {
       %s, %t = nv_tileas.async.dot %a, %b, %zero atom = "wgmma.m64n64k16.f32.f16.f16" : !a * !b + !sum, !nv_tileas.async_token
       %w = nv_tileas.async.future_wait %t, %s : !sum
@@ -56,7 +56,7 @@ nv_tileaa.func @longer(%n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     %zero = arith.constant dense<0.0> : !sum
-    // expected-remark-re @+1 {{warpgroups take no turns, which would not pay: 256 cycles of products, 0 of arithmetic in the turn, {{[0-9]+}} behind it}}
+    // expected-remark-re @+1 {{no ping-pong of warpgroups, which would not pay: 256 cycles of MMAs, 0 of arithmetic in the exclusive section, {{[0-9]+}} after it}}
     %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (!sum) : i32 {
       %s, %t = nv_tileas.async.dot %a, %b, %zero atom = "wgmma.m64n64k16.f32.f16.f16" : !a * !b + !sum, !nv_tileas.async_token
       %w = nv_tileas.async.future_wait %t, %s : !sum
@@ -93,7 +93,7 @@ nv_tileaa.func @powers(%n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec
     %c1 = arith.constant 1 : i32
     %zero = arith.constant dense<0.0> : !sum
     %none = arith.constant dense<0.0> : !rows
-    // expected-remark @+1 {{warpgroups take turns in arithmetic: 256 cycles of products, 0 of arithmetic in the turn, 512 behind it}}
+    // expected-remark @+1 {{warpgroups ping-pong in arithmetic: 256 cycles of MMAs, 0 of arithmetic in the exclusive section, 512 after it}}
     %r = scf.for %i = %c0 to %n step %c1 iter_args(%weight = %none) -> (!rows) : i32 {
       %s, %t = nv_tileas.async.dot %a, %b, %zero atom = "wgmma.m64n64k16.f32.f16.f16" : !a * !b + !sum, !nv_tileas.async_token
       %w = nv_tileas.async.future_wait %t, %s : !sum
@@ -126,7 +126,7 @@ nv_tileaa.func @parts(%n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     %zero = arith.constant dense<0.0> : !sum
-    // expected-remark @+1 {{warpgroups take turns: 256 cycles of products, 0 of arithmetic in the turn, 1024 behind it}}
+    // expected-remark @+1 {{warpgroups ping-pong: 256 cycles of MMAs, 0 of arithmetic in the exclusive section, 1024 after it}}
     %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (!sum) : i32 {
       %s, %t = nv_tileas.async.dot %a, %b, %zero atom = "wgmma.m64n64k16.f32.f16.f16" : !a * !b + !sum, !nv_tileas.async_token
       %w = nv_tileas.async.future_wait %t, %s : !sum
@@ -152,7 +152,7 @@ nv_tileaa.func @asked(%n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     %zero = arith.constant dense<0.0> : !sum
-    // expected-remark @+1 {{warpgroups take turns, as an option asks: 256 cycles of products, 0 of arithmetic in the turn, 0 behind it}}
+    // expected-remark @+1 {{warpgroups ping-pong, as an option asks: 256 cycles of MMAs, 0 of arithmetic in the exclusive section, 0 after it}}
     %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (!sum) : i32 {
       %s, %t = nv_tileas.async.dot %a, %b, %acc atom = "wgmma.m64n64k16.f32.f16.f16" : !a * !b + !sum, !nv_tileas.async_token
       %w = nv_tileas.async.future_wait %t, %s : !sum
@@ -175,7 +175,7 @@ nv_tileaa.func @obstacles(%n: i32, %c: i1) attributes {kernel_spec = #nv_tileaa.
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     %zero = arith.constant dense<0.0> : !sum
-    // expected-remark @+1 {{warpgroups take no turns: its products are in 'scf.if'}}
+    // expected-remark @+1 {{no ping-pong of warpgroups: its MMAs are in 'scf.if'}}
     %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (!sum) : i32 {
       %x = scf.if %c -> (!sum) {
         %s, %t = nv_tileas.async.dot %a, %b, %acc atom = "wgmma.m64n64k16.f32.f16.f16" : !a * !b + !sum, !nv_tileas.async_token
@@ -188,7 +188,7 @@ nv_tileaa.func @obstacles(%n: i32, %c: i1) attributes {kernel_spec = #nv_tileaa.
     }
     // The other warpgroup releases this stage when it has its turn: what this one waits for might never come.
     %none = nv_tileas.create_none : !token
-    // expected-remark @+1 {{warpgroups take no turns: a stage of the turn before is released in the turn}}
+    // expected-remark @+1 {{no ping-pong of warpgroups: a stage of the iteration before is released in the exclusive section}}
     %q:2 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %last = %none) -> (!sum, !token) : i32 {
       %s, %t = nv_tileas.async.dot %a, %b, %acc atom = "wgmma.m64n64k16.f32.f16.f16" : !a * !b + !sum, !nv_tileas.async_token
       nv_tileas.async.pipeline.consumer_release %last : !token

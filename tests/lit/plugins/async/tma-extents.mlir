@@ -59,14 +59,14 @@ nv_tileaa.func @extents(%x: !nv_tileaa.ptr<f16>, %zero: !acc, %m: i32, %w: i64, 
 
   // Nothing is known.
   // CHECK: nv_tileas.tiled_store weak
-  // REMARK: remark: {{.*}}this tile is stored by the threads, not by the copy engine: the size of dimension 0 may be more than 2^31, and its coordinates are signed numbers of 32 bits; 'assume bounded<0, 2147483647>' on it would say that it is not
+  // REMARK: remark: {{.*}}this tile is stored by the threads, not by TMA: the size of dimension 0 may be more than 2^31, and its coordinates are signed numbers of 32 bits; 'assume bounded<0, 2147483647>' on it would say that it is not
   %x1 = nv_tileaa.make_memref %px, sizes[%m, %m], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
   %v1 = nv_tileas.make_tiled_view %x1 : !view_b
   nv_tileas.tiled_store weak %half, %v1[%i, %i] in_bounds [false, true] atom = "universal_copy" : (!view_b, !half, i32, i32) -> ()
 
   // Negative numbers are large ones.
   // CHECK: nv_tileas.tiled_store weak
-  // REMARK: remark: {{.*}}this tile is stored by the threads, not by the copy engine: the size of dimension 0 may be more than 2^31, and its coordinates are signed numbers of 32 bits; 'assume bounded<0, 2147483647>' on it would say that it is not
+  // REMARK: remark: {{.*}}this tile is stored by the threads, not by TMA: the size of dimension 0 may be more than 2^31, and its coordinates are signed numbers of 32 bits; 'assume bounded<0, 2147483647>' on it would say that it is not
   %below = nv_tileaa.assume #nv_tileaa.bounded<?, 100>, %m : i32
   %x2 = nv_tileaa.make_memref %px, sizes[%below, %below], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
   %v2 = nv_tileas.make_tiled_view %x2 : !view_b
@@ -118,7 +118,7 @@ nv_tileaa.func @extents(%x: !nv_tileaa.ptr<f16>, %zero: !acc, %m: i32, %w: i64, 
 
   // A sum of two may have 32 bits.
   // CHECK: nv_tileas.tiled_store weak
-  // REMARK: remark: {{.*}}this tile is stored by the threads, not by the copy engine: the size of dimension 0 may be more than 2^31, and its coordinates are signed numbers of 32 bits; 'assume bounded<0, 2147483647>' on it would say that it is not
+  // REMARK: remark: {{.*}}this tile is stored by the threads, not by TMA: the size of dimension 0 may be more than 2^31, and its coordinates are signed numbers of 32 bits; 'assume bounded<0, 2147483647>' on it would say that it is not
   %sum = arith.addi %natural, %natural : i32
   %x10 = nv_tileaa.make_memref %px, sizes[%sum, %sum], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
   %v10 = nv_tileas.make_tiled_view %x10 : !view_b
@@ -126,7 +126,7 @@ nv_tileaa.func @extents(%x: !nv_tileaa.ptr<f16>, %zero: !acc, %m: i32, %w: i64, 
 
   // An extension keeps the sign.
   // CHECK: nv_tileas.tiled_store weak
-  // REMARK: remark: {{.*}}this tile is stored by the threads, not by the copy engine: the size of dimension 0 may be more than 2^31, and its coordinates are signed numbers of 32 bits; 'assume bounded<0, 2147483647>' on it would say that it is not
+  // REMARK: remark: {{.*}}this tile is stored by the threads, not by TMA: the size of dimension 0 may be more than 2^31, and its coordinates are signed numbers of 32 bits; 'assume bounded<0, 2147483647>' on it would say that it is not
   %signed = arith.extsi %s : i16 to i32
   %x11 = nv_tileaa.make_memref %px, sizes[%signed, %signed], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
   %v11 = nv_tileas.make_tiled_view %x11 : !view_b
@@ -134,7 +134,7 @@ nv_tileaa.func @extents(%x: !nv_tileaa.ptr<f16>, %zero: !acc, %m: i32, %w: i64, 
 
   // Of 64 bits, an upper bound is needed, too.
   // CHECK: nv_tileas.tiled_store weak
-  // REMARK: remark: {{.*}}this tile is stored by the threads, not by the copy engine: the size of dimension 0 may be more than 2^31, and its coordinates are signed numbers of 32 bits; 'assume bounded<0, 2147483647>' on it would say that it is not
+  // REMARK: remark: {{.*}}this tile is stored by the threads, not by TMA: the size of dimension 0 may be more than 2^31, and its coordinates are signed numbers of 32 bits; 'assume bounded<0, 2147483647>' on it would say that it is not
   %positive = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %w : i64
   %x12 = nv_tileaa.make_memref %px, sizes[%positive, %positive], strides[%lda] : !nv_tileaa.ptr<f16>, (i64, i64, i32) -> !array
   %v12 = nv_tileas.make_tiled_view %x12 : !view_b
@@ -149,7 +149,7 @@ nv_tileaa.func @extents(%x: !nv_tileaa.ptr<f16>, %zero: !acc, %m: i32, %w: i64, 
 
   // A map has 40 bits for the bytes of a stride.
   // CHECK: nv_tileas.tiled_store weak
-  // REMARK: remark: {{.*}}this tile is stored by the threads, not by the copy engine: the stride of dimension 0 may be 2^40 bytes or more; 'assume bounded<0, 549755813887>' on it would say that it is not
+  // REMARK: remark: {{.*}}this tile is stored by the threads, not by TMA: the stride of dimension 0 may be 2^40 bytes or more; 'assume bounded<0, 549755813887>' on it would say that it is not
   %by8 = nv_tileaa.assume #nv_tileaa.div_by<8>, %wide_ld : i64
   %x14 = nv_tileaa.make_memref %px, sizes[%natural, %natural], strides[%by8] : !nv_tileaa.ptr<f16>, (i32, i32, i64) -> !array
   %v14 = nv_tileas.make_tiled_view %x14 : !view_b

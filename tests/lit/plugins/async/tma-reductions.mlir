@@ -77,9 +77,9 @@ nv_tileaa.func @sum(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f32>, %zero: !ac
 // CHECK-COUNT-3: nv_tileas.tiled_atomic_rmw
 // CHECK-NOT: tiled_tma_store
 // CHECK: return
-// REMARK: this tile is combined with what is in memory by the threads, not by the copy engine: it is atomic for the whole system, and the engine only for a device; scope device is enough for one kernel
-// REMARK: this tile is combined with what is in memory by the threads, not by the copy engine: it is ordered with accesses of other tile blocks
-// REMARK: this tile is combined with what is in memory by the threads, not by the copy engine: the engine does not combine so: it adds f16
+// REMARK: this tile is combined with what is in memory by the threads, not by TMA: it is atomic for the whole system, and TMA only for a device; scope device is enough for one kernel
+// REMARK: this tile is combined with what is in memory by the threads, not by TMA: it is ordered with accesses of other tile blocks
+// REMARK: this tile is combined with what is in memory by the threads, not by TMA: TMA does not combine so: it adds f16
 nv_tileaa.func @threads(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f32>, %zero: !acc, %m: i32, %ld: i32, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %natural_m = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %m : i32
   %c0 = arith.constant 0 : i32

@@ -71,7 +71,7 @@ nv_tileaa.func @ends(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f32>, %zero: !a
 
   // Four of them are not.
   // CHECK: nv_tileas.tiled_store weak
-  // REMARK: [[@LINE+3]]:3: remark: {{.*}}this tile is stored by the threads, not by the copy engine: its stores reach the end of the last 16 bytes in which a row has elements, and the size of dimension 1 is not known to be a multiple of that; 'assume div_by<8>' on it would say so
+  // REMARK: [[@LINE+3]]:3: remark: {{.*}}this tile is stored by the threads, not by TMA: its stores reach the end of the last 16 bytes in which a row has elements, and the size of dimension 1 is not known to be a multiple of that; 'assume div_by<8>' on it would say so
   %fours = nv_tileaa.make_memref %px, sizes[%natural_m, %by4], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
   %v4 = nv_tileas.make_tiled_view %fours : !view_b
   nv_tileas.tiled_store weak %half, %v4[%i, %i] in_bounds [false, false] atom = "universal_copy" : (!view_b, !half, i32, i32) -> ()

@@ -202,7 +202,7 @@ nv_tileaa.func @transposed_sum(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>,
 // CHECK: tiled_tma_store %[[FOURTH]],
 // CHECK-NOT: tiled_tma_store
 // CHECK: nv_tileas.tiled_store relaxed
-// REMARK: remark: {{.*}}this tile is stored by the threads, not by the copy engine: it is no weak access
+// REMARK: remark: {{.*}}this tile is stored by the threads, not by TMA: it is no weak access
 nv_tileaa.func @ordered(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_tileaa.ptr<f32>, %zero: !acc, %m: i32, %ld: i32, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %natural_m = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %m : i32
   %c0 = arith.constant 0 : i32
@@ -290,7 +290,7 @@ nv_tileaa.func @base(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_t
   nv_tileaa.return
 }
 
-// REMARK: remark: {{.*}}this tile is stored by the threads, {{.*}}: between product and store its tile is rearranged in registers
+// REMARK: remark: {{.*}}this tile is stored by the threads, {{.*}}: between MMA and store its tile is rearranged in registers
 nv_tileaa.func @rearranged(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_tileaa.ptr<f32>, %zero: !acc, %m: i32, %ld: i32, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %natural_m = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %m : i32
   %c0 = arith.constant 0 : i32

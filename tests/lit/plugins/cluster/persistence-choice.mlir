@@ -94,7 +94,7 @@ nv_tileaa.func @many(%a: tensor<128x64xf16>, %b: tensor<64x128xf16>, %x: f16, %n
   nv_tileaa.return
 }
 
-// REMARK: remark: {{.*}}Function=turns | Remark="runs one tile block: its warpgroups take turns at what is computed between its products, which they do in no loop around"
+// REMARK: remark: {{.*}}Function=turns | Remark="runs one tile block: its warpgroups ping-pong at what is computed between its MMAs, which a loop around would prevent"
 // CHECK-LABEL: nv_tileaa.func @turns
 // CHECK-NOT: program_id
 nv_tileaa.func @turns(%a: tensor<256x64xf16>, %b: tensor<64x64xf16>, %x: f16, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8>} {
@@ -207,7 +207,7 @@ nv_tileaa.func @hopper(%a: !nv_tileaa.tiled_view<128x64, memref<?x?xf16, strides
   nv_tileaa.return
 }
 
-// REMARK: remark: {{.*}}Function=computed | Remark="runs one tile block: threads load operands of its product, which the same warps would do"
+// REMARK: remark: {{.*}}Function=computed | Remark="runs one tile block: threads load operands of its MMA, which the same warps would do"
 // CHECK-LABEL: nv_tileaa.func @computed
 // CHECK-NOT: cancel_next_program_id
 nv_tileaa.func @computed(%a: !nv_tileaa.tiled_view<128x64, memref<?x?xf16, strides = [?, 1]>>, %b: !nv_tileaa.tiled_view<64x128, memref<?x?xf16, strides = [?, 1]>>, %x: f16, %n: i32, %p: !nv_tileaa.ptr<i32>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
@@ -226,7 +226,7 @@ nv_tileaa.func @computed(%a: !nv_tileaa.tiled_view<128x64, memref<?x?xf16, strid
   nv_tileaa.return
 }
 
-// REMARK: remark: {{.*}}Function=causal | Remark="runs one tile block: how often its product runs may differ between tile blocks, and a stride would not balance that"
+// REMARK: remark: {{.*}}Function=causal | Remark="runs one tile block: how often its MMA runs may differ between tile blocks, and a stride would not balance that"
 // CHECK-LABEL: nv_tileaa.func @causal
 // CHECK-NOT: cancel_next_program_id
 nv_tileaa.func @causal(%a: !nv_tileaa.tiled_view<128x64, memref<?x?xf16, strides = [?, 1]>>, %b: !nv_tileaa.tiled_view<64x128, memref<?x?xf16, strides = [?, 1]>>, %x: f16, %n: i32, %p: !nv_tileaa.ptr<i32>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
@@ -245,7 +245,7 @@ nv_tileaa.func @causal(%a: !nv_tileaa.tiled_view<128x64, memref<?x?xf16, strides
   nv_tileaa.return
 }
 
-// REMARK: remark: {{.*}}Function=of_data | Remark="runs one tile block: how often its product runs may differ between tile blocks, and a stride would not balance that"
+// REMARK: remark: {{.*}}Function=of_data | Remark="runs one tile block: how often its MMA runs may differ between tile blocks, and a stride would not balance that"
 // CHECK-LABEL: nv_tileaa.func @of_data
 // CHECK-NOT: cancel_next_program_id
 nv_tileaa.func @of_data(%a: !nv_tileaa.tiled_view<128x64, memref<?x?xf16, strides = [?, 1]>>, %b: !nv_tileaa.tiled_view<64x128, memref<?x?xf16, strides = [?, 1]>>, %x: f16, %n: i32, %p: !nv_tileaa.ptr<i32>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
@@ -263,7 +263,7 @@ nv_tileaa.func @of_data(%a: !nv_tileaa.tiled_view<128x64, memref<?x?xf16, stride
   nv_tileaa.return
 }
 
-// REMARK: remark: {{.*}}Function=much_behind | Remark="runs one tile block: its products and what is computed behind them take 288 registers a thread, of 255: nothing would go on while results are stored"
+// REMARK: remark: {{.*}}Function=much_behind | Remark="runs one tile block: its MMAs and what is computed after them take 288 registers a thread, of 255: nothing would go on while results are stored"
 // CHECK-LABEL: nv_tileaa.func @much_behind
 // CHECK-NOT: cancel_next_program_id
 nv_tileaa.func @much_behind(%a: !nv_tileaa.tiled_view<128x64, memref<?x?xf16, strides = [?, 1]>>, %b: !nv_tileaa.tiled_view<64x128, memref<?x?xf16, strides = [?, 1]>>, %x: f16, %n: i32, %p: !nv_tileaa.ptr<i32>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {

@@ -177,7 +177,7 @@ nv_tileaa.func @small(%a: !nv_tileas.tiled_view<32x64, memref<?x?xf16, strides =
         : (!nv_tileas.tiled_view<64x128, memref<?x?xf16, strides = [?, 1]>, steps = [64, 128], dim_map = [0, 1]>, i32, i32) -> tensor<64x128xf16, #l>
     nv_tileas.async.pipeline.yield %x, %y : tensor<32x64xf16, #l>, tensor<64x128xf16, #l>
   }
-  // REMARK: Function=small{{.*}}its tile has 32 rows, and warpgroups compute 64 together; a taller tile, or the product of the transposed operands, has them
+  // REMARK: Function=small{{.*}}its tile has 32 rows, and warpgroups compute 64 together; a taller tile, or the MMA of the transposed operands, has them
   // CHECK: nv_tileas.dot %{{.*}} atom = "universal_fma"
   %d, %q1 = nv_tileas.async.pipeline.consume_one %pipe[%q0] : !nv_tileas.pipeline<3 x (tensor<32x64xf16, #l>, tensor<64x128xf16, #l>)> -> tensor<32x128xf32, #l> {
   ^bb0(%ea: tensor<32x64xf16, #l>, %eb: tensor<64x128xf16, #l>):

@@ -24,7 +24,7 @@
 // CHECK: scf.yield %[[R]]
 // CHECK-NOT: alloc_tensor
 // CHECK: nv_tileaa.return
-// REMARK: Function=large | Remark="products of a loop read it in 131072 bytes of shared memory: registers are short"
+// REMARK: Function=large | Remark="MMAs of a loop read it in 131072 bytes of shared memory: registers are short"
 nv_tileaa.func @large(%x: tensor<64x1024xf16, #l>, %k: !k, %zero: tensor<64x64xf32, #c>, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
@@ -97,7 +97,7 @@ nv_tileaa.func @no_room(%q: tensor<64x1024xf16, #l>, %k: !k, %zero: tensor<64x64
 // CHECK: nv_tileas.dot {{.*}} atom = "wgmma.m64n64k16.f32.f16.f16.ra" :
 // CHECK-NOT: alloc_tensor
 // CHECK: nv_tileaa.return
-// REMARK: Function=beside | Remark="products of a loop read it in 65536 bytes of shared memory: another product of the loop has its left operand in registers"
+// REMARK: Function=beside | Remark="MMAs of a loop read it in 65536 bytes of shared memory: another MMA of the loop has its left operand in registers"
 nv_tileaa.func @beside(%x: tensor<64x512xf16, #l>, %k: !half, %zero: tensor<64x64xf32, #c>, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32

@@ -9,9 +9,9 @@
 // RUN: tileiras %s --gpu-name sm_100a --emit=tileas -o - | FileCheck %s --check-prefix=TILEAS
 
 // REMARK-DAG: Function=interleaved | Remark="loads 4 tile(s) ahead
-// REMARK-DAG: Function=interleaved | Remark="products have a warp of their own
+// REMARK-DAG: Function=interleaved | Remark="MMAs have a warp of their own
 // REMARK-DAG: Function=row_major | Remark="loads 4 tile(s) ahead
-// REMARK-DAG: Function=row_major | Remark="products have a warp of their own
+// REMARK-DAG: Function=row_major | Remark="MMAs have a warp of their own
 
 // TILEAS: func @interleaved(
 // TILEAS: producer_kind = "tma"

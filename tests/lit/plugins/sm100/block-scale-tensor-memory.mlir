@@ -108,7 +108,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     %c = nv_tileaa.splat %z : f32 -> tensor<64x64xf32>
     %u = nv_tileaa.splat %s : f8E8M0FNU -> tensor<64x2xf8E8M0FNU>
     %v = nv_tileaa.splat %s : f8E8M0FNU -> tensor<2x64xf8E8M0FNU>
-    // REMARK: block-scaled product without an instruction: the scales are multiplied into the operands, as bf16; no instruction of warpgroups for these types multiplies 64x64x64 (m, n, k) with A contiguous along K and B contiguous along K
+    // REMARK: block-scaled MMA without an instruction: the scales are multiplied into the operands, as bf16; no instruction of warpgroups for these types multiplies 64x64x64 (m, n, k) with A contiguous along K and B contiguous along K
     %d = nv_tileaa.mma_block_scale %x scale(%u), %x scale(%v), %c
         : tensor<64x64xf8E5M2> scale(tensor<64x2xf8E8M0FNU>), tensor<64x64xf8E5M2> scale(tensor<2x64xf8E8M0FNU>), tensor<64x64xf32>
     %q = nv_tileaa.splat %p : !nv_tileaa.ptr<f32> -> tensor<64x64x!nv_tileaa.ptr<f32>>

@@ -42,7 +42,7 @@ public:
   uint8_t *access(uint64_t address, uint64_t bytes);
   const uint8_t *access(uint64_t address, uint64_t bytes) const;
   bool isProtected(uint64_t address) const;
-  /// Why an access that gave null is wrong: "is 4 bytes behind the end of 'x' (64 bytes)".
+  /// Why an access that gave null is wrong: "is 4 bytes past the end of 'x' (64 bytes)".
   std::string explain(uint64_t address, uint64_t bytes) const;
 
   /// From here on, writes are said to come from `writer`.

@@ -14,8 +14,8 @@ def ConvertTileAAToTileAS : Pass<"convert-tileaa-to-tileas", "::mlir::ModuleOp">
   let summary = "Give every tile a register layout and every access an atom";
   let description = [{
     Rewrites each `nv_tileaa.func` to `nv_tileas`. Every tile gets the default layout of its shape, with
-    `convert_layout` wherever an operation needs or gives it in another one; a pass that chooses layouts may assign them
-    anew. The target named by the module's `nv_tileaa.target_spec` tells which MMAs tensor cores take;
+    `convert_layout` wherever an operation needs or gives it in another one; a pass that chooses layouts may assign
+    others. The target named by the module's `nv_tileaa.target_spec` tells which MMAs tensor cores take;
     without a target all of them become ordinary arithmetic.
   }];
   let options = [

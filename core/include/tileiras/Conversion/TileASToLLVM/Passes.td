@@ -103,7 +103,7 @@ def TileASPlaceAccumulators : Pass<"tileas-place-accumulators", "::mlir::ModuleO
     An accumulator that is multiplied on its way from one MMA to the next (attention's output, when the maximum of its row has
     grown) is multiplied where it lies (`scale_tensor_memory`), and left alone where all factors of a warp are one.
 
-    A tile in registers from which the next iteration only computes smaller ones (a sum, narrower elements) stays where it
+    A tile in registers from which the next iteration only computes smaller ones (row sums, narrower elements) stays where it
     is made: what is computed from it is carried. Where an agent has a warpgroup for each 128 rows and accumulators are
     waited for alone, each warpgroup starts the MMAs of its rows (`product_groups` of agent_switch), and they
     alternate at the exponentials of a loop (ping-pong).
@@ -199,7 +199,7 @@ def TileASBudgetRegisters : Pass<"tileas-budget-registers", "::mlir::ModuleOp"> 
     the least. What the program says about occupancy comes first.
 
     Such a kernel computes tiles twice, rather than keep them while a reduction runs, if more blocks fit then: sums and
-    MMAs of 16-bit floats, two of which share a register as long as they are not extended.
+    products of 16-bit floats, two of which share a register as long as they are not extended.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
   let options = [

@@ -56,7 +56,7 @@ nv_tileaa.func @store_by_load(%p: tensor<128x!nv_tileaa.ptr<i32>, #l>, %t: tenso
 
 #l = #nv_tileas.blocked<register = [1], lane = [32], warp = [4], order = [0]>
 nv_tileaa.func @load_by_product(%p: tensor<128x!nv_tileaa.ptr<i32>, #l>) {
-  // expected-error@+1 {{expect a ldgsts, tma_load, ldg or unknown_copy atom type: names atom "mma.m16n8k16.f32.f16.f16", which does not fit: it is for products, and this is a load}}
+  // expected-error@+1 {{expect a ldgsts, tma_load, ldg or unknown_copy atom type: names atom "mma.m16n8k16.f32.f16.f16", which does not fit: it is for MMAs, and this is a load}}
   %0 = nv_tileas.load weak %p atom = "mma.m16n8k16.f32.f16.f16" : (tensor<128x!nv_tileaa.ptr<i32>, #l>) -> tensor<128xi32, #l>
   nv_tileaa.return
 }
@@ -118,7 +118,7 @@ nv_tileaa.func @element_types(%x: tensor<32x16xbf16, #a>, %y: tensor<16x32xbf16,
 #b = #nv_tileas.dot_operand<axis = B, atom = "mma.m16n8k16.f32.f16.f16", warp = [2, 2], extents = [8, 8], fragment = <register = [[1, 0]], lane = [[2, 0], [4, 0], [0, 1], [0, 2], [0, 4]], warp = []>>
 #c = #nv_tileas.dot_operand<axis = C, atom = "mma.m16n8k16.f32.f16.f16", warp = [2, 2], extents = [16, 8], fragment = <register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = []>>
 nv_tileaa.func @extents(%x: tensor<32x8xf16, #a>, %y: tensor<8x32xf16, #b>, %z: tensor<32x32xf32, #c>) {
-  // expected-error@+1 {{names atom "mma.m16n8k16.f32.f16.f16", which does not fit: a product of 32x32x8 (m, n, k) is no multiple of its k of 16}}
+  // expected-error@+1 {{names atom "mma.m16n8k16.f32.f16.f16", which does not fit: an MMA of 32x32x8 (m, n, k) is no multiple of its k of 16}}
   %d = nv_tileas.dot %x, %y, %z atom = "mma.m16n8k16.f32.f16.f16" : tensor<32x8xf16, #a> * tensor<8x32xf16, #b> + tensor<32x32xf32, #c>
   nv_tileaa.return
 }

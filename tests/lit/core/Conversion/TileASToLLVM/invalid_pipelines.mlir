@@ -147,7 +147,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     %next = nv_tileas.async.pipeline.produce_one %pipe[%p] : !pipe {
     ^bb0(%slot: !slot):
       scf.if %c {
-        // expected-error@+1 {{failed to get expected tx-count: in control flow of a producer, the bytes that the stage waits for are not known; copy in front of it, or behind}}
+        // expected-error@+1 {{failed to get expected tx-count: in control flow of a producer, the bytes that the stage waits for are not known; copy before or after it}}
         %t = nv_tileas.async.tiled_tma_load %desc[%i, %i] into %slot atom = "tma_load" : (!desc, i32, i32, !slot) -> !nv_tileas.async_token
       }
       nv_tileas.async.pipeline.yield

@@ -5,7 +5,7 @@
 // RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-sm100.so --convert-nv-tile-func-to-llvm \
 // RUN:   --tileas-place-accumulators --remarks-filter=memory 2>%t.remarks | FileCheck %s
 // RUN: FileCheck %s --input-file=%t.remarks --check-prefix=REMARK --implicit-check-not=remark
-// REMARK: remark: {{.*}}the 512 columns of tensor memory do not hold all accumulators of the kernel at once: sums that go round a loop pass through registers; use smaller tiles
+// REMARK: remark: {{.*}}the 512 columns of tensor memory do not hold all accumulators of the kernel at once: loop-carried ones pass through registers; use smaller tiles
 
 !a = tensor<128x64xf16, #nv_tileas.shared<(128,64),(64,1),swizzle<3,4,3>>>
 !b = tensor<64x32xf16, #nv_tileas.shared<(64,32),(1,64),swizzle<3,4,3>>>

@@ -80,7 +80,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
 
 module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 100, chip = "sm_100">} {
   nv_tileaa.func @everywhere(%i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, total_warps = 8>} {
-    // expected-error@+1 {{stands in front of or behind agents that take over tile blocks, too; let either all threads do, or agents}}
+    // expected-error@+1 {{stands before or after agents that take over tile blocks, too; let either all threads do, or agents}}
     %a, %b, %c, %f = nv_tileas.cancel_next_program_id after %i, %i, %i
     nv_tileas.async.pipeline.agent_switch attributes {num_warps = array<i32: 4, 1>, warp_id = array<i32: 0, 4>} {
       %d, %e, %g, %h = nv_tileas.cancel_next_program_id after %i, %i, %i

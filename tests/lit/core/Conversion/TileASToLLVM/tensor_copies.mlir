@@ -249,7 +249,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     %a = nv_tileaa.make_memref %x, sizes [%n, %n], strides [%s] : !nv_tileaa.ptr<i32>, (i32, i32, i64) -> !nv_tileaa.memref<?x?xi32, strides = [?, 1]>
     %d = nv_tileas.make_tiled_tma_desc %a atom = "tma_redg" : !nv_tileaa.memref<?x?xi32, strides = [?, 1]> -> !nv_tileas.tma_desc<8x16xi32>
     %m = nv_tileas.alloc_tensor : tensor<8x16xi32, #nv_tileas.shared<(8,16),(16,1)>>
-    // expected-error@+2 {{combines as the copy engine cannot: min}}
+    // expected-error@+2 {{combines as TMA cannot: min}}
     // expected-error@+1 {{failed to legalize}}
     %t = nv_tileas.async.tiled_tma_store %m, %d[%n, %n] rmw min atom = "tma_redg" : (!nv_tileas.tma_desc<8x16xi32>, tensor<8x16xi32, #nv_tileas.shared<(8,16),(16,1)>>, i32, i32) -> !nv_tileas.async_token
     nv_tileaa.return

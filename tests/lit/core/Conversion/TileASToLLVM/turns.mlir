@@ -45,7 +45,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // CHECK: llvm.return
   nv_tileaa.func @meeting(%x: f32, %p: !nv_tileaa.ptr<f32>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8>} {
     nv_tileas.async.pipeline.pass_turn 1 opening
-    // expected-remark @+1 {{warpgroups take no turns: they meet meanwhile, at nv_tileas.convert_layout}}
+    // expected-remark @+1 {{no ping-pong of warpgroups: they meet meanwhile, at nv_tileas.convert_layout}}
     nv_tileas.async.pipeline.take_turn 1
     %iota = nv_tileas.make_range : tensor<256xi32, #eight>
     %moved = nv_tileas.convert_layout %iota : tensor<256xi32, #eight> -> tensor<256xi32, #fours>
@@ -69,7 +69,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     nv_tileas.async.pipeline.pass_turn 1 opening
     nv_tileas.async.pipeline.take_turn 1
     nv_tileas.async.pipeline.pass_turn 1
-    // expected-remark @+1 {{warpgroups take no turns: they meet meanwhile, at nv_tileas.convert_layout}}
+    // expected-remark @+1 {{no ping-pong of warpgroups: they meet meanwhile, at nv_tileas.convert_layout}}
     nv_tileas.async.pipeline.take_turn 1
     %iota = nv_tileas.make_range : tensor<256xi32, #eight>
     %moved = nv_tileas.convert_layout %iota : tensor<256xi32, #eight> -> tensor<256xi32, #fours>
@@ -85,7 +85,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
 
 module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 90, chip = "sm_90">} {
   nv_tileaa.func @one_group() attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
-    // expected-error @+2 {{expects two warpgroups or more to take turns, from a multiple of four warps on, but is run by 4 warps from warp 0 on}}
+    // expected-error @+2 {{expects two warpgroups or more for ping-pong, from a multiple of four warps on, but is run by 4 warps from warp 0 on}}
     // expected-error @+1 {{failed to legalize}}
     nv_tileas.async.pipeline.take_turn 1
     nv_tileaa.return

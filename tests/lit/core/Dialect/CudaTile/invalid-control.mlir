@@ -130,7 +130,7 @@ cuda_tile.module @m {
 cuda_tile.module @m {
   entry @k(%i: tile<i32>) {
     // The width would be an argument.
-    // expected-error @+1 {{has a format with an incomplete conversion: '*' cannot stand behind '%-'}}
+    // expected-error @+1 {{has a format with an incomplete conversion: '*' cannot follow '%-'}}
     %0 = print_tko "%-*d", %i, %i : tile<i32>, tile<i32> -> token
     return
   }
@@ -140,7 +140,7 @@ cuda_tile.module @m {
 
 cuda_tile.module @m {
   entry @k(%i: tile<i32>) {
-    // expected-error @+1 {{has a format with an incomplete conversion: 'n' cannot stand behind '%'}}
+    // expected-error @+1 {{has a format with an incomplete conversion: 'n' cannot follow '%'}}
     %0 = print_tko "%n", %i : tile<i32> -> token
     return
   }

@@ -15,7 +15,7 @@ cuda_tile.module @m {
   entry @k() {
     %a = constant <bf16: 0.0> : tile<4x4xbf16>
     %b = constant <f16: 0.0> : tile<4x4xf16>
-    // expected-error @+1 {{cannot sum products of 'bf16' in 'f16'}}
+    // expected-error @+1 {{takes no operands of 'bf16' with an accumulator of 'f16'}}
     %0 = mmaf %a, %a, %b : tile<4x4xbf16>, tile<4x4xbf16>, tile<4x4xf16>
     return
   }

@@ -6,7 +6,7 @@ func.func private @dynamic(!nv_tileaa.queue<(tensor<?xf32>)>)
 // -----
 
 func.func @argument(%q: !nv_tileaa.queue<(i32)>, %v: i32) {
-  // expected-error@+1 {{expects a queue that is the result of a 'nv_tileaa.create_queue': a queue is never passed, selected or carried round a loop}}
+  // expected-error@+1 {{expects a queue that is the result of a 'nv_tileaa.create_queue': a queue is never passed, selected or loop-carried}}
   nv_tileaa.queue.put %q : !nv_tileaa.queue<(i32)> {
     nv_tileaa.queue.yield %v : i32
   }

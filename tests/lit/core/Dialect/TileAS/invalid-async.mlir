@@ -402,7 +402,7 @@ func.func @pair_whole_b(%a: tensor<128x16xf16, #sa>, %b: tensor<16x64xf16, #sb>,
 #sa = #nv_tileas.shared<(64,16),(16,1)>
 #sb = #nv_tileas.shared<(16,8),(8,1)>
 func.func @pair_in_registers(%a: tensor<64x16xf16, #sa>, %b: tensor<16x8xf16, #sb>, %c: tensor<64x16xf32, #c>) {
-  // expected-error@+1 {{is of a pair of CTAs, whose operands are in shared memory and whose sums are in tensor memory, but got}}
+  // expected-error@+1 {{is of a pair of CTAs, whose operands are in shared memory and whose accumulators are in tensor memory, but got}}
   %0 = nv_tileas.async.dot %a, %b, %c cta_pair atom = "wgmma" : tensor<64x16xf16, #sa> * tensor<16x8xf16, #sb> + tensor<64x16xf32, #c>
   return
 }
@@ -444,7 +444,7 @@ func.func @scaled_once(%a: tensor<128x128xf8E4M3FN, #a8>, %b: tensor<128x128xf8E
 #rows = #nv_tileas.shared<(128,4),(4,1)>
 #sums = #nv_tileas.tmem<row = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [32, 0], [64, 0]], column = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [0, 64]]>
 func.func @scaled_negated(%a: tensor<128x128xf8E4M3FN, #a8>, %b: tensor<128x128xf8E4M3FN, #b8>, %c: tensor<128x128xf32, #sums>, %sa: tensor<128x4xf8E8M0FNU, #scales_a>, %sb: tensor<4x128xf8E8M0FNU, #scales_b>, %rows: tensor<128x4xf8E8M0FNU, #rows>, %at: i32) {
-  // expected-error@+1 {{is negated, which no product with scales is}}
+  // expected-error@+1 {{is negated, which no MMA with scales is}}
   %0 = nv_tileas.async.dot %a scale %sa, %b scale %sb, %c negate atom = "tcgen05" : tensor<128x128xf8E4M3FN, #a8> scale tensor<128x4xf8E8M0FNU, #scales_a> * tensor<128x128xf8E4M3FN, #b8> scale tensor<4x128xf8E8M0FNU, #scales_b> + tensor<128x128xf32, #sums>
   return
 }

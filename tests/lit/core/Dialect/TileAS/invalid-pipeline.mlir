@@ -376,7 +376,7 @@ func.func @warp_ids() {
 // -----
 
 func.func @product_groups() {
-  // expected-error@+1 {{expects agent 0, of 8 warps, to have one product group or one for each warpgroup, but got 3}}
+  // expected-error@+1 {{expects agent 0, of 8 warps, to have one group of MMAs, or one for each warpgroup, but got 3}}
   nv_tileas.async.pipeline.agent_switch attributes {num_warps = array<i32: 8>, warp_id = array<i32: 0>, product_groups = array<i32: 3>} {
     nv_tileas.async.pipeline.yield
   }
@@ -434,7 +434,7 @@ func.func @kind() {
 // -----
 
 func.func @products_into_registers() {
-  // expected-error@+1 {{is filled by products, which leave their sums in tensor memory, but its stages are '!nv_tileas.pipeline<2 x (i32)>'}}
+  // expected-error@+1 {{is filled by MMAs, which leave their accumulators in tensor memory, but its stages are '!nv_tileas.pipeline<2 x (i32)>'}}
   %p = nv_tileas.async.pipeline.create_pipeline {producer_kind = "products"} : !nv_tileas.pipeline<2 x (i32)>
   return
 }
