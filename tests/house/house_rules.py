@@ -64,7 +64,7 @@ def core_names_no_plugin(root):
     for kind, name in sorted(set(declared_by_plugins(root))):
         # A name of several words says what it is; one of a single word does so as a string of its own.
         spelling = rf"(?<![\w-]){re.escape(name)}(?![\w-])" if "-" in name else f'"{re.escape(name)}"'
-        if kind not in ("unit", "target"):
+        if kind not in ("unit", "target") and name not in plugins(root):
             patterns.append((f"a plugin's {kind}", re.compile(spelling)))
     for path in files(root, "core"):
         for at, line in lines(path):

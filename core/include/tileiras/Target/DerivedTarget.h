@@ -8,13 +8,13 @@
 // For a GPU that differs from a known one in numbers and instructions. The plugin of the known one is required:
 //
 //   static llvm::Error activate(tileiras::Registry &registry) {
-//     return addDerivedTarget(registry, "acme_90b", "sm_90", [](tileiras::ChipDescription &chip) {
+//     return addDerivedTarget(registry, "acme_2", "acme_1", [](tileiras::ChipDescription &chip) {
 //       chip.machine.sharedMemoryBytes = 131072;
 //       chip.info.features.clusters = false;
 //     });
 //   }
-//   static constexpr tileiras::PluginContents contents[] = {{tileiras::PluginContents::Requires, "sm90"},
-//                                                           {tileiras::PluginContents::Target, "acme_90b"}};
+//   static constexpr tileiras::PluginContents contents[] = {{tileiras::PluginContents::Requires, "acme"},
+//                                                           {tileiras::PluginContents::Target, "acme_2"}};
 //
 //===----------------------------------------------------------------------===//
 

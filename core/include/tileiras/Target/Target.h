@@ -98,7 +98,7 @@ public:
   /// Further ptxas options for this chip.
   virtual std::vector<std::string> getAssemblerOptions(const ChipInfo &chip) const { return {}; }
 
-  /// The chip called `name`, or the one of which that is the variant its code is made for (sm_90a of sm_90), or null.
+  /// The chip called `name`, or the one of which that is the variant its code is made for, or null.
   const ChipInfo *findChip(llvm::StringRef name) const;
 };
 
