@@ -13,6 +13,16 @@
 
 namespace ptxemu::timing::testing {
 
+/// Which of the published ladders a run times: all, or every `count`-th from number `index` on.
+struct Part {
+  unsigned index = 0, count = 1;
+
+  bool isWhole() const { return count == 1; }
+  bool takes(size_t number) const { return number % count == index; }
+  /// What the command line says (--part).
+  static Part &chosen();
+};
+
 /// Collects figures, and compares the table of them with the one that is committed; with PTX_EMULATOR_WRITE_TABLES set
 /// in the environment it writes that file instead.
 class FigureTable {
@@ -32,14 +42,18 @@ public:
   void note(const std::string &line) { notes.push_back(line); }
   /// Fails when the committed table is another one.
   void checkCommitted() const;
+  /// Fails when the committed table lacks one of the rows: for a part of a table.
+  void checkCommittedRows() const;
 
 private:
-  std::string text() const;
-  std::string path() const;
   struct Row {
     std::string what, source, unit, reason;
     double published, model;
   };
+  static std::string line(const Row &row);
+  std::string text() const;
+  std::string path() const;
+  std::string readCommitted() const;
   std::string file;
   double most;
   std::vector<Row> rows;
