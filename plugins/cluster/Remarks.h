@@ -27,6 +27,9 @@ inline constexpr RemarkCategory PersistentRemarks{"persistent", "Whether a tile 
   ANALYSIS(ExecutionUnitMapping, "ExecutionUnitMapping", ScheduleRemarks,                                              \
            "Which warps run which agent, and how many registers their threads have.",                                  \
            "Nothing; `num-warps` sets the warps that compute.")                                                        \
+  MISSED(AgentBoundary, "AgentBoundary", ScheduleRemarks,                                                              \
+         "An agent gets a tile of the function around it through shared memory.",                                      \
+         "Load or compute the tile in the agent.")                                                                     \
   ANALYSIS(Persistent, "Persistent", PersistentRemarks,                                                                \
            "A tile block runs the programs of several, one after the other.",                                          \
            "`--set dynamic-persistent=false` runs one program in each tile block.")                                    \
