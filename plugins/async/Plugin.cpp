@@ -39,7 +39,7 @@ static llvm::Error activate(Registry &registry) {
                             .mustFollow = {"convert-tileaa-to-tileas"},
                             .needsAfter = {"tileas-assign-load-store-layouts", "tileas-assign-buffers"}}))
     return error;
-  // The second name is what the option tables of the vendor's tool call it.
+  // The second name is an alias.
   for (const char *name : {"tileas-generate-schedule", "tileas-generate-schedule-constraints"})
     if (llvm::Error error = registry.addPass({.argument = name,
                                               .create = [] { return async::createTileASGenerateSchedule(); },

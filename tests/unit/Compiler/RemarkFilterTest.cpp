@@ -67,7 +67,7 @@ TEST_CASE("a filter accepts the kinds it has an expression for, by category or n
   wanted.missed = "counts";
   wanted.analysis = "Sp.lls";
   llvm::Expected<RemarkFilter> filter = RemarkFilter::create(wanted, getKnown());
-  REQUIRE(filter);
+  REQUIRE(bool(filter));
   CHECK(filter->accepts("Missed", "counts", "Counted"));
   CHECK_FALSE(filter->accepts("Passed", "counts", "Counted"));
   CHECK(filter->accepts("Analysis", "registers", "Spills"));

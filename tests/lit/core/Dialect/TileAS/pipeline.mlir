@@ -13,7 +13,7 @@
 !ctoken = !nv_tileas.consumer_token<4 x (tensor<128x64xf16, #sa>, tensor<64x64xf16, #sb>)>
 !memref = !nv_tileaa.memref<?x?xf16, strides = [?, 1]>
 
-// The matrix product of a ring of four stages, as the design's walk through a loop writes it.
+// A matmul over a ring of four stages, the loop by hand.
 // CHECK-LABEL: func @matrix_product
 func.func @matrix_product(%a: !memref, %b: !memref, %zero: !acc, %n: index, %m: i32, %j: i32) -> !acc {
   %c0 = arith.constant 0 : index
