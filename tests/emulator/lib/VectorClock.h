@@ -23,7 +23,8 @@ namespace ptxemu {
 /// CTAs synchronise through global memory, sparsely.
 class VectorClock {
 public:
-  explicit VectorClock(uint32_t base = 0, uint32_t count = 0) : base(base), count(count) {}
+  VectorClock() = default;
+  explicit VectorClock(uint32_t base, uint32_t count = 0) : base(base), count(count) {}
 
   /// What holds for all lanes of the strand.
   uint32_t get(uint32_t strand) const {

@@ -137,7 +137,7 @@ private:
     }
     // 16 rows share 16 words: rows 0-7 have the lower half words; chunks 4-7 lie 8 lanes on.
     unsigned first = lane - lane % 16, r = lane % 16;
-    t.at(first + r % 8 + (chunk >= 4 ? 8 : 0), kColumnMeta + c.selector) |= bits << (r >= 8 ? 16 : 0) + chunk % 4 * 4;
+    t.at(first + r % 8 + (chunk >= 4 ? 8 : 0), kColumnMeta + c.selector) |= bits << ((r >= 8 ? 16 : 0) + chunk % 4 * 4);
   }
 
   //===--- Scale factors ---===//

@@ -19,7 +19,7 @@ namespace ct = tileiras::cuda_tile;
 namespace {
 
 /// Neighbours in a block, and what is needed of them after the last.
-struct Range {
+struct OpRange {
   SmallVector<Operation *> ops; ///< empty: none was found
   SmallVector<Value> results;
 };
@@ -27,14 +27,14 @@ struct Range {
 } // namespace
 
 /// A range without terminator whose results a region may give.
-static Range pickRange(ModuleEditor &editor) {
+static OpRange pickRange(ModuleEditor &editor) {
   Operation *first = editor.pickOpWhere([](Operation *op) {
     return !op->hasTrait<OpTrait::IsTerminator>() && !isa<ct::EntryOp, ct::GlobalOp>(op) &&
            !isa<ct::ReduceOp, ct::ScanOp>(op->getParentOp());
   });
   if (!first)
     return {};
-  Range range;
+  OpRange range;
   uint64_t length = 1 + editor.random.below(editor.random.chance(50) ? 4 : 24);
   for (Operation *op = first; op && !op->hasTrait<OpTrait::IsTerminator>() && range.ops.size() < length;
        op = op->getNextNode())
@@ -54,7 +54,7 @@ static Range pickRange(ModuleEditor &editor) {
 }
 
 /// Moves the range to the end of `block`; what is after it uses the results of `user`.
-static void moveInto(Range &range, Block &block, Operation *user) {
+static void moveInto(OpRange &range, Block &block, Operation *user) {
   for (Operation *op : range.ops)
     op->moveBefore(&block, block.end());
   for (auto [inner, outer] : llvm::zip_equal(range.results, user->getResults()))
@@ -82,7 +82,7 @@ static Value makeCondition(ModuleEditor &editor, Operation *at) {
 }
 
 static bool wrapInIf(ModuleEditor &editor) {
-  Range range = pickRange(editor);
+  OpRange range = pickRange(editor);
   if (range.ops.empty())
     return false;
   Operation *first = range.ops.front();
@@ -123,7 +123,7 @@ static Value makeBound(ModuleEditor &editor, Operation *at, Type type, int64_t l
 
 /// What a loop carries begins, where it can, with something that is read in its body: each iteration then goes on from
 /// what the one before has left.
-static Value pickInit(ModuleEditor &editor, const Range &range, Type type) {
+static Value pickInit(ModuleEditor &editor, const OpRange &range, Type type) {
   SmallVector<Value> read;
   for (Operation *op : range.ops)
     for (Value operand : op->getOperands())
@@ -135,7 +135,7 @@ static Value pickInit(ModuleEditor &editor, const Range &range, Type type) {
 }
 
 static bool wrapInFor(ModuleEditor &editor) {
-  Range range = pickRange(editor);
+  OpRange range = pickRange(editor);
   if (range.ops.empty())
     return false;
   Operation *first = range.ops.front();

@@ -457,7 +457,7 @@ static void testLimits(void) {
 
 /* An assembler that does not end is ended. */
 static void testSlowAssembler(void) {
-  char folder[] = "/tmp/tileiras-c-api-XXXXXX", bin[64], file[64];
+  char folder[] = "/tmp/tileiras-c-api-XXXXXX", bin[64], file[80];
   const char *before = getenv("CUDA_ROOT");
   char *saved = before ? strdup(before) : NULL;
   TileirasConfig config = makeConfig();
