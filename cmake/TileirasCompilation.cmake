@@ -24,12 +24,6 @@ else()
 endif()
 
 add_compile_options(-Wall -Wextra -Wno-unused-parameter -Wno-comment)
-# Designated initialisers leave out what has a default.
-add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:-Wno-missing-field-initializers>")
-if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  # What GCC 12 sees in std::optional (bug 80635) and in sums of std::string (bugs 105329, 105651) is not there.
-  add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:-Wno-maybe-uninitialized;-Wno-array-bounds;-Wno-restrict>")
-endif()
 if(TILEIRAS_SANITIZE)
   add_compile_options(-fsanitize=${TILEIRAS_SANITIZE} -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${TILEIRAS_SANITIZE})
