@@ -10,7 +10,7 @@ endfunction()
 
 with(9.0 1 on_90)
 with(8.6 1 on_86)
-with(7.5 1 on_75)
+with(9.9 1 on_99)
 with(9.0 0 on_none)
 expect("the driver's GPU" 0 "[.]target sm_90a" ${on_90} ${compile} --gpu-name native)
 expect("another GPU" 0 "[.]target sm_86" ${on_86} ${compile} --gpu-name native)
@@ -22,8 +22,8 @@ expect("it is shown by its name" 0 "compute-capability = \"sm_86\" +# --gpu-name
 expect("a kernel is compiled for it, and runs" 0 "sm_86: clean" ${on_86} "${RUN}"
   "${CMAKE_CURRENT_LIST_DIR}/../run/lit/Inputs/scale.mlir" --launch
   "${CMAKE_CURRENT_LIST_DIR}/../run/lit/Inputs/scale.json" --on emulator --gpu-name native)
-expect("a GPU that no plugin serves" 2 "error: unknown GPU 'sm_75'" ${on_75} ${compile} --gpu-name native)
-expect("no GPU" 2 "error: which GPU is 'native' is not known: the driver sees no GPU; .*--list-plugins" ${on_none} ${compile}
+expect("a GPU that no plugin serves" 2 "error: unknown GPU 'sm_99'" ${on_99} ${compile} --gpu-name native)
+expect("no GPU" 2 "error: which GPU is 'native' is not known: .*the driver sees no GPU: .*--list-plugins" ${on_none} ${compile}
   --gpu-name native)
 expect("no GPU, a profile's line" 2 "here.toml:3:1: error: which GPU is 'native' is not known" ${on_none} ${compile}
   --profile "${WORK}/here.toml")

@@ -55,7 +55,7 @@ class Variant:
             return f"not one error: {self.error}"
         if f"'{self.stage}'" not in lines[0]:
             return f"the stage is not named: {self.error}"
-        if not re.search(r"(no|not run) '[\w-]+', which |produces (tileaa|tileas|llvm-dialect)", lines[0]):
+        if not re.search(r"(no|runs|not run) '[\w-]+', which |produces (tileaa|tileas|llvm-dialect)", lines[0]):
             return f"what is missing is not named: {self.error}"
         return None
 

@@ -43,10 +43,10 @@ class Bench:
         self.problems = []
 
     def compile(self, source, gpu, *options):
-        """The cubin, with its PTX beside it, from which the emulated driver runs it."""
+        """The cubin as tileiras-run makes it, with its PTX beside it, from which the emulated driver runs it."""
         cubin = self.folder / f"{source.parent.name}_{source.stem}_{gpu}.cubin"
         for product in (cubin, cubin.with_suffix(".ptx")):
-            subprocess.run([self.compiler, source, "-o", product, "--gpu-name", gpu, *options], check=True)
+            subprocess.run([self.compiler, source, "-o", product, "--gpu-name", gpu, "--lineinfo", *options], check=True)
         return cubin
 
     def expect(self, status, pattern, *arguments, capability="9.0", **environment):

@@ -24,5 +24,5 @@ foreach(name starter renamed)
     -o "${WORK}/${name}.ptx" "${KERNELS}/matmul_f16/kernel.mlir")
   expect("its pass runs in tileiras-opt" 0 "remark:.* 0 loads" "${TREE}/bin/tileiras-opt"
     "--load-plugin=${plugins}/tileiras-${name}.so" "--pass-pipeline=builtin.module(${name}-count-loads)"
-    "--remarks-filter=${name}" "${CMAKE_CURRENT_LIST_DIR}/function.mlir")
+    --remark-policy=all --remark-format=emitRemark "--remarks-filter=${name}-counts" "${CMAKE_CURRENT_LIST_DIR}/function.mlir")
 endforeach()

@@ -72,16 +72,15 @@ SmallVector<Value, 2> findRenamed(Operation *op) {
   llvm::copy_if(op->getOperands(), std::back_inserter(tiles), isTileInRegisters);
   if (tiles.empty() || !llvm::all_of(op->getResults(), isTileInRegisters))
     return {};
-  const bool isRenaming =
-      llvm::TypeSwitch<Operation *, bool>(op)
-          .Case<as::ViewOp, as::ExpandDimsOp, as::BroadcastOp, as::PermuteOp, as::CatOp, as::PackOp, as::UnpackOp,
-                arith::BitcastOp, aa::BitcastOp>([](Operation *) { return true; })
-          .Case([](as::ConvertLayoutOp conversion) {
-            return holdsAllOf(as::getLinearLayout(conversion.getSource().getType()),
-                              as::getLinearLayout(conversion.getType()));
-          })
-          .Case([](as::ExtractSliceOp slice) { return as::findSliceRegisters(slice).has_value(); })
-          .Default(false);
+  const bool isRenaming = llvm::TypeSwitch<Operation *, bool>(op)
+                              .Case<as::ViewOp, as::ExpandDimsOp, as::BroadcastOp, as::PermuteOp, as::CatOp, as::PackOp,
+                                    as::UnpackOp, arith::BitcastOp, aa::BitcastOp>([](Operation *) { return true; })
+                              .Case([](as::ConvertLayoutOp conversion) {
+                                return holdsAllOf(as::getLinearLayout(conversion.getSource().getType()),
+                                                  as::getLinearLayout(conversion.getType()));
+                              })
+                              .Case([](as::ExtractSliceOp slice) { return as::findSliceRegisters(slice).has_value(); })
+                              .Default(false);
   return isRenaming ? tiles : SmallVector<Value, 2>();
 }
 

@@ -7,6 +7,7 @@
 
 #include "HelpText.h"
 #include "tileiras/Support/WrappedText.h"
+#include "llvm/ADT/StringExtras.h"
 #include <deque>
 
 using namespace tileiras;
@@ -32,13 +33,14 @@ void tileiras::fitHelp(llvm::ArrayRef<const cl::OptionCategory *> groups) {
     if (isShown(option))
       widest = std::max(widest, option.getOptionWidth());
   }
-  // The library keeps references to descriptions, and breaks them at line ends.
+  // The library keeps references to descriptions, breaks them at line ends, and indents what follows itself.
   static std::deque<std::string> descriptions;
   for (const auto &item : cl::getRegisteredOptions()) {
     size_t indent = widest + kDashColumns;
     if (!isShown(*item.second) || item.second->HelpStr.contains('\n'))
       continue;
-    descriptions.push_back(wrapText(item.second->HelpStr, indent, indent));
+    const std::string wrapped = wrapText(item.second->HelpStr, indent, indent);
+    descriptions.push_back(llvm::join(llvm::split(wrapped, "\n" + std::string(indent, ' ')), "\n"));
     item.second->setDescription(descriptions.back());
   }
 }

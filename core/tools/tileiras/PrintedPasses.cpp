@@ -70,20 +70,19 @@ llvm::Error PrintedPasses::publish(llvm::MutableArrayRef<const char *> arguments
   for (size_t i = 0; i < arguments.size() && llvm::StringRef(arguments[i]) != "--"; ++i)
     for (llvm::StringRef option : kPrintOptions) {
       auto [name, value] = llvm::StringRef(arguments[i]).split('=');
-      bool isSplit = name.size() == llvm::StringRef(arguments[i]).size();
-      if (name.ltrim('-') != option || !name.starts_with("-") || (isSplit && i + 1 == arguments.size()))
+      if (name.ltrim('-') != option || !name.starts_with("-"))
         continue;
       if (!std::exchange(isPrepared, true))
         if (llvm::Error error = prepare(arguments))
           return error;
       std::vector<std::string> passes;
-      for (llvm::StringRef pass : llvm::split(isSplit ? llvm::StringRef(arguments[++i]) : value, ',')) {
+      for (llvm::StringRef pass : llvm::split(value, ',')) {
         llvm::Expected<std::string> known = find(pass, option);
         if (!known)
           return known.takeError();
         passes.push_back(std::move(*known));
       }
-      arguments[i] = saver.save((isSplit ? "" : "--" + option + "=") + llvm::join(passes, ",")).data();
+      arguments[i] = saver.save("--" + option + "=" + llvm::join(passes, ",")).data();
       break;
     }
   return isPrepared ? CompileError::wrap(ExitCode::Configuration, registry.publish()) : llvm::Error::success();

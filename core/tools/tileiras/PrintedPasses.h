@@ -13,9 +13,9 @@
 
 namespace tileiras {
 
-/// MLIR's --mlir-print-ir-before and --mlir-print-ir-after take the passes that are in its registry when the options are
-/// registered; a session fills it later. This fills it with what `arguments` name, of the core and of plugins, by what
-/// plugins declare. Other names of passes are replaced by the passes' own, in memory that stays. The error is a
+/// MLIR's --mlir-print-ir-before and --mlir-print-ir-after take the passes that are in its registry when the options
+/// are registered; a session fills it later. This fills it with what `arguments` name, of the core and of plugins, by
+/// what plugins declare. Other names of passes are replaced by the passes' own, in memory that stays. The error is a
 /// CompileError.
 llvm::Error publishPrintedPasses(llvm::MutableArrayRef<const char *> arguments);
 

@@ -135,13 +135,11 @@ TEST_CASE("the table says what each option takes") {
   llvm::raw_string_ostream os(text);
   getShippedOptions()->print(os);
   CHECK(text.find("OPTION ") == 0);
-  CHECK(
-      text.find(
-          "opt-level                         integer 2       core     which segments of the pipeline exist (0…3)\n") !=
-      std::string::npos);
-  CHECK(
-      text.find("pipeline-strategy                 choice  none    async    how loops become software pipelines (none, "
-                "unspecialize, warp-specialize, auto)\n") != std::string::npos);
+  const std::string below(59, ' '); // The last column goes on there.
+  CHECK(text.find("opt-level                         integer 2       core     which segments of the pipeline exist\n" +
+                  below + "(0…3)\n") != std::string::npos);
+  CHECK(text.find("pipeline-strategy                 choice  none    async    how loops become software pipelines\n" +
+                  below + "(none, unspecialize, warp-specialize,") != std::string::npos);
   CHECK(text.find("index-bitwidth                    integer 32      core     ") != std::string::npos);
   CHECK(text.find("(cannot be set)\n") != std::string::npos);
 }

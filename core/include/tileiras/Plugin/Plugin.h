@@ -50,7 +50,8 @@ struct PluginOption {
 struct PluginContents {
   /// Requires: another plugin, which is looked for where plugins are, and activated before this one.
   enum Kind { Pass, Scheduler, Target, Dialect, Option, Remarks, Requires } kind;
-  const char *name; ///< pass argument, scheduler name, --gpu-name, dialect namespace, option or plugin; of remarks: any name
+  /// Pass argument, scheduler name, --gpu-name, dialect namespace, option or plugin; of remarks: any name.
+  const char *name;
   PluginOption option = {};
   std::span<const RemarkInfo> remarks = {}; ///< Remarks: the table, `kRemarks` of TILEIRAS_REMARK_TABLE
 };
