@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-// What most sources of the core, of plugins and of their tests include, directly or not. Sources still include
-// what they use.
+// What most sources of the core, of plugins and of their tests include, directly or not. Sources still include what they
+// use.
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

@@ -137,7 +137,7 @@ private:
     sparse = std::move(merged);
   }
 
-  uint32_t base, count;
+  uint32_t base = 0, count = 0;
   std::vector<uint32_t> own; ///< empty until something is known
   std::vector<Entry> sparse; ///< lanes, and strands of other clusters; sorted
 };
