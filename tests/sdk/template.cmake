@@ -22,7 +22,7 @@ foreach(name starter renamed)
   expect("its pass runs in a compilation, and has its option" 0 "Category:${name}.*[^0-9]6 loads" "${TREE}/bin/tileiras"
     "--plugin-path=${plugins}" --profile "${source}/${name}.toml" --gpu-name sm_90 --set ${name}-factor=3 --remarks-filter=${name} --emit=ptx
     -o "${WORK}/${name}.ptx" "${KERNELS}/matmul_f16/kernel.mlir")
-  expect("its pass runs in tileiras-opt" 0 "remark:.* 0 loads" "${TREE}/bin/tileiras-opt"
+  expect("its pass runs in tileiras-opt" 0 "remark:.*0 loads" "${TREE}/bin/tileiras-opt"
     "--load-plugin=${plugins}/tileiras-${name}.so" "--pass-pipeline=builtin.module(${name}-count-loads)"
     --remark-policy=all --remark-format=emitRemark "--remarks-filter=${name}-counts" "${CMAKE_CURRENT_LIST_DIR}/function.mlir")
 endforeach()

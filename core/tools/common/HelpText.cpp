@@ -20,7 +20,8 @@ static constexpr size_t kMostNameColumns = 40;
 static constexpr size_t kDashColumns = 3;
 
 static bool isShown(const cl::Option &option) {
-  return option.getOptionHiddenFlag() == cl::NotHidden && option.hasArgStr();
+  // The library shows --help-list, which is hidden, where options are in groups.
+  return (option.getOptionHiddenFlag() == cl::NotHidden && option.hasArgStr()) || option.ArgStr == "help-list";
 }
 
 void tileiras::fitHelp(llvm::ArrayRef<const cl::OptionCategory *> groups) {
