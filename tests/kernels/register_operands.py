@@ -165,11 +165,14 @@ def main():
     parser.add_argument("--programs", type=int, default=60)
     parser.add_argument("--seed", type=int, default=900100, help="of the first program")
     parser.add_argument("--corpus", type=pathlib.Path, default=os.environ.get("TILEIRAS_CORPUS") or None)
+    parser.add_argument("--part", metavar="K/N", help="every N-th of the compilations; K may be 'commit'")
     parser.add_argument("-j", type=int, default=os.cpu_count())
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="tileiras-") as folder, concurrent.futures.ThreadPoolExecutor(arguments.j) as pool:
         kernels, has_corpus = collect(arguments, pathlib.Path(folder))
         jobs = [(kernel, profile) for profile in PROFILES for kernel in kernels]
+        if arguments.part:
+            jobs = run.choose_part(jobs, arguments.part, "compilations")
         results = list(pool.map(lambda job: examine(compile_kernel(*job, arguments)), jobs))
     bad = 0
     for (kernel, profile), (_, lines) in zip(jobs, results):
@@ -177,7 +180,7 @@ def main():
             print(f"{kernel.name}, {profile}: the operand A of the wgmma in line {line} is needed behind that of another one")
             bad += 1
     number = sum(number for number, _ in results)
-    print(f"{len(kernels)} kernels, {number} products with A in registers, {bad} shortcomings")
+    print(f"{len(jobs)} compilations of {len(kernels)} kernels, {number} products with A in registers, {bad} shortcomings")
     if not has_corpus:
         print("SKIP: there is no corpus; set TILEIRAS_CORPUS to examine other people's kernels")
     return 1 if bad or not number else 0 if has_corpus else 77

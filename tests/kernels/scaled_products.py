@@ -351,11 +351,14 @@ def main():
     parser.add_argument("--seeds", type=int, default=1)
     parser.add_argument("--option", action="append", default=[])
     parser.add_argument("--timeout", type=float, default=300)
+    parser.add_argument("--part", metavar="K/N", help="every N-th of the products; K may be 'commit'")
     parser.add_argument("--keep", help="keep the cases in this folder")
     parser.add_argument("-j", type=int, default=1)
     arguments = parser.parse_args()
     cases = [case for case in CASES if not arguments.names or any(name in case.name for name in arguments.names)]
     jobs = [(case, gpu) for gpu in arguments.gpu + arguments.assemble for case in cases]
+    if arguments.part:
+        jobs = run.choose_part(jobs, arguments.part, "products")
     bad = 0
     with concurrent.futures.ThreadPoolExecutor(arguments.j) as pool:
         for (case, gpu), wrong in zip(jobs, pool.map(lambda job: process(*job, arguments), jobs)):
