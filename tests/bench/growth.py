@@ -8,7 +8,7 @@ kernel takes is subtracted; the growth is the ratio of what is left at the last 
 quadratic. With --limit, a kind that grows faster fails.
 
 Instructions are the processor's, counted by perf; where it cannot, valgrind counts them, which takes some twenty times
-as long. The time is the user's, the least of several runs. Both with every --setting: the arguments of the compiler.
+as long. The time is the user's, the median of several runs. Both with every --setting: the arguments of the compiler.
 """
 
 import argparse
@@ -18,6 +18,7 @@ import pathlib
 import re
 import resource
 import shutil
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -33,8 +34,8 @@ class Refused(Exception):
 
 
 class Counter:
-    """Counts what one run of a command takes, in `unit`, so many of which are shown as one. A ladder that grows too
-    fast is measured `tries` times before it is believed."""
+    """Counts what one run of a command takes, in `unit`, so many of which are shown as one. A ladder is measured `tries`
+    times."""
     tries = 1
 
     def __init__(self, seconds):
@@ -92,20 +93,16 @@ class ValgrindCounter(Counter):
 
 
 class TimeCounter(Counter):
-    unit, scale, least, tries = "ms of the user", 1e-3, 10e-3, 3
+    unit, scale, least = "ms of the user", 1e-3, 10e-3
 
-    def __init__(self, seconds, runs):
+    def __init__(self, seconds, tries):
         super().__init__(seconds)
-        self.runs = runs
+        self.tries = tries
 
-    def measure(self, command):
+    def __call__(self, command):
         before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
         self.run(command)
         return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
-
-    def __call__(self, command):
-        first = self.measure(command)
-        return min([first, *(self.measure(command) for _ in range(self.runs - 1))])
 
 
 def make_counter(arguments):
@@ -122,16 +119,10 @@ def make_counter(arguments):
 class Compiler:
     def __init__(self, command, counter, folder):
         self.command, self.counter, self.source = command, counter, pathlib.Path(folder) / "ladder.mlir"
-        self.empty = {}
 
     def measure(self, text, setting):
         self.source.write_text(text, encoding="utf-8")
         return self.counter([*self.command, str(self.source), *setting.split(), "--emit=ptx", "-o", os.devnull])
-
-    def measure_beyond_empty(self, text, setting):
-        if setting not in self.empty:
-            self.empty[setting] = self.measure(programs.kernel([]), setting)
-        return self.measure(text, setting) - self.empty[setting]
 
 
 def growth_of(values, counter):
@@ -140,28 +131,28 @@ def growth_of(values, counter):
 
 
 def measure_ladder(compiler, texts, setting):
-    """The work of each text, up to one that the compiler cannot do, and why it cannot."""
+    """The work of each text beyond an empty kernel's, up to one that the compiler cannot do, and why it cannot."""
     values = []
-    for text in texts:
-        try:
-            values.append(compiler.measure_beyond_empty(text, setting))
-        except Refused as refused:
-            return values, str(refused)
+    try:
+        empty = compiler.measure(programs.kernel([]), setting)
+        for text in texts:
+            values.append(compiler.measure(text, setting) - empty)
+    except Refused as refused:
+        return values, str(refused)
     return values, ""
 
 
 def print_ladder(compiler, name, sizes, setting, limit):
-    """Returns whether it grows no faster than `limit`. What other work on the machine adds to a time differs from run
-    to run: a ladder that grows too fast is measured again, and the least of each length counts."""
+    """Returns whether it grows no faster than `limit`. A machine is faster at some moments than at others: what is
+    compared is measured in a row, and the median of several such ladders counts."""
     texts = [programs.KINDS[name][0](size) for size in sizes]
-    values, reason = measure_ladder(compiler, texts, setting)
-    for _ in range(compiler.counter.tries - 1):
-        if reason or limit is None or growth_of(values, compiler.counter) <= limit:
-            break
-        again, reason = measure_ladder(compiler, texts, setting)
-        values = [min(pair) for pair in zip(values, again)]
+    ladders, reason = [], ""
+    while not reason and len(ladders) < compiler.counter.tries:
+        ladder, reason = measure_ladder(compiler, texts, setting)
+        ladders.append(ladder)
+    values = [statistics.median(column) for column in zip(*ladders)]
     columns = "".join(f"{value / compiler.counter.scale:11.1f}" for value in values).ljust(11 * len(sizes))
-    growth = growth_of(values, compiler.counter) if len(values) == len(sizes) else math.nan
+    growth = statistics.median(growth_of(ladder, compiler.counter) for ladder in ladders) if not reason else math.nan
     is_fine = limit is None or growth <= limit
     print(f"{name:32}{sizes[0]:>7}{columns}{growth:8.2f}  {setting}  {reason}{'' if is_fine else '  TOO FAST'}",
           flush=True)
@@ -177,7 +168,7 @@ def parse_arguments():
     parser.add_argument("--lengths", type=int, default=3, help="how many, each twice the one before")
     parser.add_argument("--factor", type=int, default=1, help="for the first lengths of all kinds")
     parser.add_argument("--limit", type=float)
-    parser.add_argument("--runs", type=int, default=5, help="of which the least time counts")
+    parser.add_argument("--runs", type=int, default=5, help="of which the median counts, of times")
     parser.add_argument("--seconds", type=int, default=300, help="of the processor, that one compilation may take")
     return parser.parse_args()
 

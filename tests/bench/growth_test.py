@@ -24,7 +24,7 @@ def work(kind, source):
 
 def is_accepted(kind, count):
     result = subprocess.run([sys.executable, HERE / "growth.py", "--tileiras", f"{sys.executable} {__file__} {kind}",
-                             "--count", count, "--limit", "3" if count == "time" else "2.6", "--runs", "3",
+                             "--count", count, "--limit", "3" if count == "time" else "2.6", "--runs", "5",
                              "scalars:200" if count == "time" else "scalars:60"],
                             capture_output=True, text=True)
     print(f"{kind}, {count}: {result.returncode}\n{result.stdout}{result.stderr}")
