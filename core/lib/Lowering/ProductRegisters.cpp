@@ -92,9 +92,12 @@ class Passages {
 public:
   Passages(Operation *scope, Used used) : liveness(scope) {
     scope->walk([&](Operation *op) {
-      for (Value tile : findRenamed(op))
-        for (Value result : op->getResults())
+      const SmallVector<Value, 2> tiles = findRenamed(op);
+      for (Value result : op->getResults())
+        for (Value tile : tiles) {
           names[tile].push_back(result);
+          renamed[result].push_back(tile);
+        }
     });
     scope->walk([&](Operation *op) {
       if (auto product = dyn_cast<as::AsyncDotOp>(op))
@@ -120,7 +123,7 @@ public:
   /// Under each of its names.
   bool isDeadAfter(Value tile, Operation *op) const {
     return liveness.isDeadAfter(tile, op) &&
-           llvm::all_of(names.lookup(tile), [&](Value name) { return isDeadAfter(name, op); });
+           llvm::all_of(lookup(names, tile), [&](Value name) { return isDeadAfter(name, op); });
   }
 
   /// Values that have the same registers where all passages for which `holds` make no copy, by class.
@@ -154,17 +157,24 @@ public:
   }
 
 private:
+  using Names = llvm::DenseMap<Value, SmallVector<Value>>;
+
+  /// Without a copy.
+  static ArrayRef<Value> lookup(const Names &map, Value value) {
+    auto found = map.find(value);
+    return found == map.end() ? ArrayRef<Value>() : ArrayRef<Value>(found->second);
+  }
+
   /// The tiles that are renamed to `value`, itself if it is none that was renamed.
-  static void insertTiles(Value value, llvm::SetVector<Value> &tiles) {
-    Operation *maker = value.getDefiningOp();
-    const SmallVector<Value, 2> renamed = maker ? findRenamed(maker) : SmallVector<Value, 2>();
-    if (renamed.empty())
+  void insertTiles(Value value, llvm::SetVector<Value> &tiles) const {
+    const ArrayRef<Value> before = lookup(renamed, value);
+    if (before.empty())
       tiles.insert(value);
-    for (Value tile : renamed)
+    for (Value tile : before)
       insertTiles(tile, tiles);
   }
 
-  static llvm::SetVector<Value> findTiles(Value value) {
+  llvm::SetVector<Value> findTiles(Value value) const {
     llvm::SetVector<Value> tiles;
     insertTiles(value, tiles);
     return tiles;
@@ -172,7 +182,7 @@ private:
 
   bool isAliveWhenMade(Value tile, Value made) const {
     return isNameAliveWhenMade(tile, made) ||
-           llvm::any_of(names.lookup(tile), [&](Value name) { return isAliveWhenMade(name, made); });
+           llvm::any_of(lookup(names, tile), [&](Value name) { return isAliveWhenMade(name, made); });
   }
 
   bool isNameAliveWhenMade(Value value, Value made) const {
@@ -190,7 +200,8 @@ private:
   }
 
   Liveness liveness;
-  llvm::DenseMap<Value, SmallVector<Value>> names; ///< of a tile, those that one operation gives it
+  Names names;   ///< of a tile, those that one operation gives it
+  Names renamed; ///< the other way: the tiles that an operation has given this name
   std::vector<Passage> passages;
   llvm::SetVector<Value> inFlight; ///< tiles that were not renamed
 };
