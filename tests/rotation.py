@@ -27,7 +27,9 @@ def get_rotation():
 
 
 def choose_part(cases, part, what="kernels"):
-    """Every N-th of a list: "K/N", "commit/N", "commit+D/N"."""
+    """Every N-th of a list: "K/N", "commit/N", "commit+D/N". Without a part, all of it."""
+    if not part:
+        return cases
     which, _, count = part.partition("/")
     commit, _, ahead = which.partition("+")
     try:

@@ -174,7 +174,7 @@ def main():
     arguments = parser.parse_args()
     forms = [form for form in list_forms() if arguments.only in name(form)]
     always = [form for form in forms if arguments.always and name(form) in ALWAYS]
-    forms = run.choose_part(forms, arguments.part) if arguments.part else forms
+    forms = run.choose_part(forms, arguments.part)
     forms = always + [form for form in forms if form not in always]
     wrong = 0
     with concurrent.futures.ThreadPoolExecutor(arguments.j) as pool:

@@ -171,8 +171,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="tileiras-") as folder, concurrent.futures.ThreadPoolExecutor(arguments.j) as pool:
         kernels, has_corpus = collect(arguments, pathlib.Path(folder))
         jobs = [(kernel, profile) for profile in PROFILES for kernel in kernels]
-        if arguments.part:
-            jobs = run.choose_part(jobs, arguments.part, "compilations")
+        jobs = run.choose_part(jobs, arguments.part, "compilations")
         results = list(pool.map(lambda job: examine(compile_kernel(*job, arguments)), jobs))
     bad = 0
     for (kernel, profile), (_, lines) in zip(jobs, results):

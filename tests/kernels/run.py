@@ -332,8 +332,7 @@ def main():
         print("error: no kernel has such a name")
         return 1
 
-    if arguments.part:
-        kernels = choose_part(kernels, arguments.part)
+    kernels = choose_part(kernels, arguments.part)
     executed = bool(arguments.emulator or arguments.interpreter)
     results = run_all(kernels, arguments, executed)
     (print_by_chip if len(arguments.gpu) > 1 else print_by_category)(results, executed)

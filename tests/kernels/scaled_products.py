@@ -357,8 +357,7 @@ def main():
     arguments = parser.parse_args()
     cases = [case for case in CASES if not arguments.names or any(name in case.name for name in arguments.names)]
     jobs = [(case, gpu) for gpu in arguments.gpu + arguments.assemble for case in cases]
-    if arguments.part:
-        jobs = run.choose_part(jobs, arguments.part, "products")
+    jobs = run.choose_part(jobs, arguments.part, "products")
     bad = 0
     with concurrent.futures.ThreadPoolExecutor(arguments.j) as pool:
         for (case, gpu), wrong in zip(jobs, pool.map(lambda job: process(*job, arguments), jobs)):

@@ -116,7 +116,7 @@ def main():
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="tileiras-") as temporary:
         listed = [(*each, chip) for each, chip in zip(list_products(), itertools.cycle(arguments.gpu.split(",")))]
-        listed = run.choose_part(listed, arguments.part) if arguments.part else listed
+        listed = run.choose_part(listed, arguments.part)
         kernels = [Product(*each, pathlib.Path(temporary)) for each in listed]
         kernels = [kernel for kernel in kernels if not arguments.names or any(name in kernel.name for name in arguments.names)]
         with concurrent.futures.ThreadPoolExecutor(arguments.j) as pool:
