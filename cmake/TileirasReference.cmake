@@ -19,4 +19,5 @@ endforeach()
 add_dependencies(reference-docs tileiras-bin)
 if(TILEIRAS_BUILD_TESTS)
   add_test(NAME docs/reference-is-current COMMAND ${reference_docs} --check)
+  set_tests_properties(docs/reference-is-current PROPERTIES LABELS quick) # tests/labels knows the tests below it alone
 endif()
