@@ -1,11 +1,17 @@
 # Headers of MLIR and of the SDK, compiled once for all that links the library: parsing them is two thirds of the time
-# that a source of a plugin takes. Batches (TileirasUnity) read them once, too.
+# that a source of a plugin takes. Clang reads of them what a source uses, so that more headers cost nothing.
+if(NOT TILEIRAS_PCH)
+  set(CMAKE_DISABLE_PRECOMPILE_HEADERS ON)
+elseif(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  # The compiler cache may give it to another checkout, whose files have other times.
+  add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:SHELL:-Xclang -fno-pch-timestamp>")
+endif()
 
 # tileiras_precompile_sdk()
 #
 # Makes the owners of the headers: one for code that hides its names, as plugins do, and one for programs.
 function(tileiras_precompile_sdk)
-  if(NOT TILEIRAS_PCH OR TILEIRAS_UNITY)
+  if(NOT TILEIRAS_PCH)
     return()
   endif()
   foreach(kind plugins programs)
@@ -20,7 +26,7 @@ endfunction()
 # tileiras_use_precompiled_sdk(<target>...): of this repository. The headers are compiled for shared objects; code for
 # them is good in programs, too.
 function(tileiras_use_precompiled_sdk)
-  if(NOT TILEIRAS_PCH OR TILEIRAS_UNITY)
+  if(NOT TILEIRAS_PCH)
     return()
   endif()
   foreach(target IN LISTS ARGN)

@@ -20,7 +20,7 @@ void *driver() {
 }
 
 std::vector<RecordedCall> &calls() {
-  return reinterpret_cast<RecordedCalls *>(dlsym(driver(), "recordedCalls"))();
+  return *reinterpret_cast<RecordedCalls *>(dlsym(driver(), "recordedCalls"))();
 }
 void setDevice(int device) {
   reinterpret_cast<SetDevice *>(dlsym(driver(), "setDevice"))(device);

@@ -95,8 +95,8 @@ static thread_local std::vector<Handle> contexts;
 static int currentDevice = 0;
 static bool recordsNothing = false;
 
-TILEIRAS_CUTILE_EXPORT std::vector<RecordedCall> &recordedCalls() {
-  return calls;
+TILEIRAS_CUTILE_EXPORT std::vector<RecordedCall> *recordedCalls() {
+  return &calls;
 }
 TILEIRAS_CUTILE_EXPORT void setDevice(int device) {
   currentDevice = device;

@@ -26,7 +26,7 @@ struct RecordedCall {
 };
 
 /// Calls of this thread since it has emptied them: launches, nodes of graphs, and attributes set.
-using RecordedCalls = std::vector<RecordedCall> &();
+using RecordedCalls = std::vector<RecordedCall> *();
 
 /// What cuCtxGetDevice gives while no context is pushed; a context's own is its address.
 using SetDevice = void(int device);

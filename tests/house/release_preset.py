@@ -40,26 +40,28 @@ def check_command(entry, scratch, build):
     first = next(index for index, word in enumerate(words) if re.search(r"(^|/)(c\+\+|g\+\+|clang\+\+)[\w.-]*$", word))
     command, words = [words[first], "-fsyntax-only"], iter(words[first + 1:])
     for word in words:
-        if word in ("-o", "-MF", "-MT"):
+        # The precompiled header (-include of GCC, -Xclang) is only there to be fast; the batch's own includes have to be
+        # complete.
+        if word in ("-o", "-MF", "-MT", "-include", "-Xclang"):
             next(words)
-        elif word == "-include" or word == "-Winvalid-pch":
-            # The precompiled header is only there to be fast; the batch's own includes have to be complete.
-            if word == "-include":
-                next(words)
-        elif word not in ("-c", "-MD"):
+        elif word not in ("-c", "-MD", "-Winvalid-pch"):
             inner = re.sub(r"^(-I|-isystem)?" + re.escape(str(scratch)) + r"(?!.*/Unity/)", rf"\g<1>{build}", word)
             command.append(inner)
     return command
 
 
 def self_test():
-    entry = {"command": "/usr/bin/env X=y /usr/bin/ccache /usr/bin/c++ -DA -I/s/core/lib -I/r/core -Winvalid-pch -include /s/pch.hxx -O2 "
-                        "-MD -MT a.o -MF a.d -o a.o -c /s/core/lib/CMakeFiles/x.dir/Unity/unity_A_0_cxx.cxx"}
-    expected = ["/usr/bin/c++", "-fsyntax-only", "-DA", "-I/b/core/lib", "-I/r/core", "-O2",
-                "/s/core/lib/CMakeFiles/x.dir/Unity/unity_A_0_cxx.cxx"]
-    found = check_command(entry, pathlib.Path("/s"), pathlib.Path("/b"))
-    print("ok" if found == expected else f"expected {expected}\nfound    {found}")
-    return 0 if found == expected else 1
+    failed = 0
+    for compiler, header in (("/usr/bin/c++", "-include /s/pch.hxx"),
+                             ("/usr/bin/clang++-22", "-Xclang -include-pch -Xclang /s/pch.hxx.pch -Xclang -include -Xclang /s/pch.hxx")):
+        entry = {"command": f"/usr/bin/env X=y /usr/bin/ccache {compiler} -DA -I/s/core/lib -I/r/core -Winvalid-pch {header} -O2 "
+                            "-MD -MT a.o -MF a.d -o a.o -c /s/core/lib/CMakeFiles/x.dir/Unity/unity_A_0_cxx.cxx"}
+        expected = [compiler, "-fsyntax-only", "-DA", "-I/b/core/lib", "-I/r/core", "-O2",
+                    "/s/core/lib/CMakeFiles/x.dir/Unity/unity_A_0_cxx.cxx"]
+        found = check_command(entry, pathlib.Path("/s"), pathlib.Path("/b"))
+        print("ok" if found == expected else f"expected {expected}\nfound    {found}")
+        failed += found != expected
+    return 1 if failed else 0
 
 
 def main():

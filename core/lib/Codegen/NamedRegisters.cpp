@@ -54,7 +54,7 @@ std::string renameOperands(llvm::StringRef text, llvm::ArrayRef<std::string> nam
 }
 
 /// Assembly in the making: results come before arguments.
-struct Assembly {
+struct AssemblyText {
   std::string text;
   llvm::SmallVector<std::string> constraints;
   llvm::SmallVector<llvm::Type *> results;
@@ -76,7 +76,7 @@ struct Assembly {
   llvm::SmallVector<llvm::Value *> emit(llvm::IRBuilder<> &builder, const llvm::CallInst *like = nullptr) const;
 };
 
-llvm::SmallVector<llvm::Value *> Assembly::emit(llvm::IRBuilder<> &builder, const llvm::CallInst *like) const {
+llvm::SmallVector<llvm::Value *> AssemblyText::emit(llvm::IRBuilder<> &builder, const llvm::CallInst *like) const {
   llvm::Type *type = results.empty()       ? builder.getVoidTy()
                      : results.size() == 1 ? results.front()
                                            : llvm::StructType::get(builder.getContext(), results);
@@ -121,7 +121,7 @@ private:
 void RegisterNamer::declare() {
   llvm::BasicBlock &entry = function.getEntryBlock();
   llvm::IRBuilder<> builder(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
-  Assembly{".reg .b32 " + kPrefix.str() + "<" + std::to_string(webs.get().size()) + ">;", {}, {}, {}}.emit(builder);
+  AssemblyText{".reg .b32 " + kPrefix.str() + "<" + std::to_string(webs.get().size()) + ">;", {}, {}, {}}.emit(builder);
 }
 
 void RegisterNamer::readAtStarts() {
@@ -130,7 +130,7 @@ void RegisterNamer::readAtStarts() {
     for (auto [block, definition] : web.readers)
       reads[block].push_back(definition);
   for (auto &[block, definitions] : reads) {
-    Assembly assembly;
+    AssemblyText assembly;
     for (const RegisterDefinition &definition : definitions)
       assembly.text += assembly.read(numbers[definition], webs.getValues(definition).front()->getType());
     llvm::IRBuilder<> builder(block, block->getFirstInsertionPt());
@@ -162,12 +162,12 @@ void RegisterNamer::setOnEdges() {
       builder.SetInsertPoint(
           llvm::SplitCriticalEdge(before, block, llvm::CriticalEdgeSplittingOptions().setMergeIdenticalEdges())
               ->getTerminator());
-    Assembly{text, {}, {}, {}}.emit(builder);
+    AssemblyText{text, {}, {}, {}}.emit(builder);
   }
 }
 
 void RegisterNamer::rebuild(const AssemblyCall &old) {
-  Assembly assembly;
+  AssemblyText assembly;
   std::string before, behind;
   const unsigned numResults = old.starts.size();
   llvm::SmallVector<std::string> names(numResults + old.updates.size());

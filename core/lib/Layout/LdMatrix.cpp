@@ -201,7 +201,6 @@ std::optional<MatrixAccessPlan> tileiras::planMatrixAccess(const LinearLayout &d
 }
 
 SharedMemoryTraffic tileiras::countTraffic(const MatrixAccessPlan &plan, unsigned elementBytes) {
-  SharedMemoryTraffic traffic;
   SmallVector<int64_t, 32> addresses;
   for (int64_t lane = 0; lane < 8; ++lane)
     addresses.push_back(plan.rowOffset.apply(lane) * elementBytes);

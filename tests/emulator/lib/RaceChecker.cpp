@@ -54,7 +54,7 @@ uint32_t RaceChecker::addCluster(Cluster &cluster, uint32_t engines) {
       s.allLanes = w->allLanes;
       View &v = s.views.emplace_back();
       v.lanes = w->allLanes;
-      v.now = {empty, empty, empty};
+      v.now = {empty, empty, {{empty}}};
       w->strand = &s;
       names.push_back({cta->id, cluster.grid, ctaNumber, first, static_cast<int>(w->index), false});
     }

@@ -16,7 +16,6 @@
 using namespace tileiras::fuzz;
 using llvm::json::Array;
 using llvm::json::Object;
-using llvm::json::Value;
 
 const Buffer *LaunchCase::findBuffer(llvm::StringRef name) const {
   auto found = llvm::find_if(buffers, [&](const Buffer &buffer) { return buffer.name == name; });
@@ -65,12 +64,12 @@ std::string LaunchCase::toJson() const {
     parameterList.push_back(writeParameter(parameter));
   std::string text;
   llvm::raw_string_ostream os(text);
-  os << "{\n\"entry\": " << Value(entry) << ",\n\"grid\": " << Value(Array{grid[0], grid[1], grid[2]})
-     << ",\n\"buffers\": [\n";
+  os << "{\n\"entry\": " << llvm::json::Value(entry)
+     << ",\n\"grid\": " << llvm::json::Value(Array{grid[0], grid[1], grid[2]}) << ",\n\"buffers\": [\n";
   llvm::interleave(
-      bufferList, [&](const Value &value) { os << "  " << value; }, [&] { os << ",\n"; });
-  os << "\n],\n\"parameters\": " << Value(std::move(parameterList)) << ",\n\"compare\": " << Value(std::move(compared))
-     << "\n}\n";
+      bufferList, [&](const llvm::json::Value &value) { os << "  " << value; }, [&] { os << ",\n"; });
+  os << "\n],\n\"parameters\": " << llvm::json::Value(std::move(parameterList))
+     << ",\n\"compare\": " << llvm::json::Value(std::move(compared)) << "\n}\n";
   return text;
 }
 

@@ -26,9 +26,9 @@ struct Template {
   std::string text, global;
 };
 
-constexpr Element kElements[] = {Element::I1,  Element::I4,   Element::I8,   Element::I16,  Element::I32,
-                                 Element::I64, Element::F16,  Element::BF16, Element::F32,  Element::TF32,
-                                 Element::F64, Element::E4M3, Element::E5M2, Element::E8M0, Element::E2M1};
+constexpr Element kSweptElements[] = {Element::I1,  Element::I4,   Element::I8,   Element::I16,  Element::I32,
+                                      Element::I64, Element::F16,  Element::BF16, Element::F32,  Element::TF32,
+                                      Element::F64, Element::E4M3, Element::E5M2, Element::E8M0, Element::E2M1};
 
 std::vector<Template> parseTemplates() {
   std::vector<Template> templates;
@@ -96,7 +96,7 @@ Type parseType(StringRef text) {
     type.shape.push_back(size);
     text.consume_front("x");
   }
-  for (Element element : kElements)
+  for (Element element : kSweptElements)
     if (text == getInfo(element).name)
       type.element = element;
   return type;
@@ -185,7 +185,7 @@ private:
 std::vector<SweptProgram> tileiras::fuzz::sweepTypes() {
   std::vector<SweptProgram> programs;
   const std::vector<Template> templates = parseTemplates();
-  for (Element element : kElements)
+  for (Element element : kSweptElements)
     for (auto [number, pattern] : llvm::enumerate(templates))
       if (pattern.exception != getInfo(element).name)
         programs.push_back(TypeSweep(element).make(pattern, number));

@@ -55,7 +55,7 @@ struct TestPass : mlir::PassWrapper<TestPass, mlir::OperationPass<>> {
 #endif
 }
 
-static constexpr PluginContents contents[] = {
+[[maybe_unused]] static constexpr PluginContents contents[] = {
 #ifdef PLUGIN_REQUIRES
     {PluginContents::Requires, PLUGIN_REQUIRES},
 #endif

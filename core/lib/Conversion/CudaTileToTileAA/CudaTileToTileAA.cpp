@@ -125,7 +125,7 @@ private:
 
 /// The options and the module's own target_spec together say what is compiled for; options win.
 LogicalResult ConvertCudaTileToTileAAPass::setTarget() {
-  ModuleOp module = getOperation();
+  mlir::ModuleOp module = getOperation();
   auto given = module->getAttrOfType<aa::TargetSpecAttr>(aa::TileAADialect::getTargetSpecAttrName());
   unsigned capability = computeCapability ? computeCapability : given ? given.getComputeCapability() : 0;
   kernelOptions.chip = !chip.empty() ? chip.getValue() : given ? given.getChip().str() : std::string();
