@@ -23,6 +23,9 @@ else()
   list(APPEND CMAKE_INSTALL_RPATH "${TILEIRAS_LLVM_LIBRARY_DIR}")
 endif()
 
+# As Debian's GCC does: what a library does not use, it does not name.
+add_link_options(LINKER:--as-needed)
+
 add_compile_options(-Wall -Wextra -Wno-unused-parameter -Wno-comment)
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   # libstdc++ 12 uses its deprecated std::get_temporary_buffer in std::stable_sort; options are set by name, the others

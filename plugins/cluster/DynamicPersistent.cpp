@@ -95,7 +95,8 @@ private:
       return arith::ExtUIOp::create(builder, location, builder.getI64Type(), value);
     };
     auto mulAdd = [&](Value a, Value b, Value c) -> Value {
-      return arith::AddIOp::create(builder, location, arith::MulIOp::create(builder, location, a, widen(b)), widen(c));
+      Value addend = widen(c), factor = widen(b);
+      return arith::AddIOp::create(builder, location, arith::MulIOp::create(builder, location, a, factor), addend);
     };
     Value number = mulAdd(mulAdd(widen(ids[2]), extents[1], ids[1]), extents[0], ids[0]);
     Value resident = widen(aa::GetNumResidentProgramsOp::create(builder, location));

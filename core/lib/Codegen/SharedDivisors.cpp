@@ -89,8 +89,8 @@ private:
 
   /// Of a positive divisor. By a negative one, the product below would be of the other sign where the dividend is zero.
   llvm::Value *isDivisorInRange() {
-    return builder.CreateAnd(builder.CreateFCmpOGE(divisor, getPower(kLeastDivisor)),
-                             builder.CreateFCmpOLE(divisor, getPower(kMostDivisor)));
+    llvm::Value *isBelow = builder.CreateFCmpOLE(divisor, getPower(kMostDivisor));
+    return builder.CreateAnd(builder.CreateFCmpOGE(divisor, getPower(kLeastDivisor)), isBelow);
   }
 
   /// Of zeros, too. With m half the least that may be, and rounding towards zero, |m - |x|| is m where x is zero, less
@@ -104,8 +104,8 @@ private:
     };
     llvm::Value *least = combine(llvm::Intrinsic::minnum, group, distance);
     llvm::Value *greatest = combine(llvm::Intrinsic::maxnum, group, magnitude);
-    return builder.CreateAnd(builder.CreateFCmpUGE(least, getPower(kLeastDividend - 1)),
-                             builder.CreateFCmpULE(greatest, getPower(kMostDividend)));
+    llvm::Value *areBelow = builder.CreateFCmpULE(greatest, getPower(kMostDividend));
+    return builder.CreateAnd(builder.CreateFCmpUGE(least, getPower(kLeastDividend - 1)), areBelow);
   }
 
   /// What `map` makes of dividends, combined as a tree: none waits for many others, and few are alive.

@@ -45,7 +45,8 @@ static void emitHalfByteAtomics(Emitter &emit, Value value, const ElementAddress
   auto shiftLeft = [&](Value a, Value b) -> Value { return LLVM::ShlOp::create(emit.builder, emit.location, a, b); };
   Value integer = LLVM::PtrToIntOp::create(emit.builder, emit.location, emit.i64(), address.pointer);
   Value byte = emit.zeroExtendOrTruncate(emit.bitAnd(integer, emit.i64(3)), 32);
-  Value shift = emit.add(emit.shl(byte, 3), emit.shl(address.half, 2));
+  Value halfBits = emit.shl(address.half, 2);
+  Value shift = emit.add(emit.shl(byte, 3), halfBits);
   Value kept = emit.bitNot(shiftLeft(emit.i32(15), shift));
   Value set = shiftLeft(emit.zeroExtendOrTruncate(value, 32), shift);
   Value word = LLVM::IntToPtrOp::create(emit.builder, emit.location, address.pointer.getType(),
@@ -71,11 +72,14 @@ void emitHalfByteStore(Emitter &emit, const LLVMTileTypeConverter &converter, co
     Value old = emitByteLoad(emit, converter, {}, byteType, 1, address.pointer, predicate, {}).front();
     Value value = toByte(values.front());
     Value lower = emit.bitOr(emit.bitAnd(old, emit.constant(byteType, 0xf0)), value);
-    Value upper = emit.bitOr(emit.bitAnd(old, emit.constant(byteType, 0x0f)), emit.shl(value, 4));
+    Value highHalf = emit.shl(value, 4);
+    Value upper = emit.bitOr(emit.bitAnd(old, emit.constant(byteType, 0x0f)), highHalf);
     bytes.push_back(emit.select(high, upper, lower));
   } else {
-    for (unsigned i = 0; i < values.size(); i += 2)
-      bytes.push_back(emit.bitOr(toByte(values[i]), emit.shl(toByte(values[i + 1]), 4)));
+    for (unsigned i = 0; i < values.size(); i += 2) {
+      Value highHalf = emit.shl(toByte(values[i + 1]), 4);
+      bytes.push_back(emit.bitOr(toByte(values[i]), highHalf));
+    }
   }
   emitByteStore(emit, converter, qualifiers, byteType, bytes, address.pointer, predicate);
 }

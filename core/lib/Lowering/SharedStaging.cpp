@@ -113,8 +113,8 @@ void emitStageSlice(Emitter &emit, Value carriers, const LinearLayout &layout, c
     SmallVector<Value> at = emitCoordinates(emit, thread, layout, reg);
     Value inside = slice.emitEnter(emit, at);
     Value stored = run == 1 ? values[reg] : emit.pack(ArrayRef(values).slice(reg, run));
-    emitSharedStore(emit, stored, emit.gep(word, base, emitFlatIndex(emit, at, slice.extents)),
-                    emit.conjunction(isHolder, inside));
+    Value predicate = emit.conjunction(isHolder, inside);
+    emitSharedStore(emit, stored, emit.gep(word, base, emitFlatIndex(emit, at, slice.extents)), predicate);
   }
 }
 

@@ -132,8 +132,8 @@ Value emitIsFirstCta(Emitter &emit, Operation *op) {
 
 Value emitIsActor(Emitter &emit, Operation *op, Type type) {
   auto tile = dyn_cast<RankedTensorType>(type);
-  return emit.conjunction(tile ? emitIsFirstHolder(emit, getLayout(tile)) : emitIsFirstThread(emit),
-                          emitIsFirstCta(emit, op));
+  Value isFirstCta = emitIsFirstCta(emit, op);
+  return emit.conjunction(tile ? emitIsFirstHolder(emit, getLayout(tile)) : emitIsFirstThread(emit), isFirstCta);
 }
 
 SmallVector<unsigned> getFirstRegisters(const LinearLayout &layout) {

@@ -80,8 +80,10 @@ struct ConvertAtan2 : OpConversionPattern<cuda_tile::Atan2Op> {
     Value code = arith::BitcastOp::create(rewriter, loc, bits, x);
     Value isNegative = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::slt, code,
                                              arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(bits)));
-    Value sign = arith::SelectOp::create(rewriter, loc, isNegative, number(-1.0), number(1.0));
-    Value areZero = arith::AndIOp::create(rewriter, loc, isZero(x), isZero(y));
+    Value plus = number(1.0), minus = number(-1.0);
+    Value sign = arith::SelectOp::create(rewriter, loc, isNegative, minus, plus);
+    Value isYZero = isZero(y), isXZero = isZero(x);
+    Value areZero = arith::AndIOp::create(rewriter, loc, isXZero, isYZero);
     rewriter.replaceOpWithNewOp<math::Atan2Op>(op, y, arith::SelectOp::create(rewriter, loc, areZero, sign, x));
     return success();
   }

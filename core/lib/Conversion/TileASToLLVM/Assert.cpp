@@ -87,7 +87,8 @@ struct AssertPattern final : TilePattern<as::AssertOp> {
     Value all;
     for (Value element : holds)
       all = emit.conjunction(all, element);
-    Value fails = emit.conjunction(emit.bitNot(all), emitIsFirstCta(emit, op));
+    Value isFirstCta = emitIsFirstCta(emit, op);
+    Value fails = emit.conjunction(emit.bitNot(all), isFirstCta);
     if (tile) {
       emitIf(emit, fails, [&] { emitFailures(emit, op, tile, holds); });
       emit.barrier(); // The first thread that fails ends all others.

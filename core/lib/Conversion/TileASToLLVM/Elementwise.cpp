@@ -260,8 +260,8 @@ struct MulhiPattern final : TilePattern<aa::MulhiUIOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter emit(rewriter, op);
     unsigned bits = getElementTypeOrSelf(op.getType()).getIntOrFloatBitWidth();
-    Value product = emit.mul(emit.zeroExtendOrTruncate(adaptor.getLhs(), 2 * bits),
-                             emit.zeroExtendOrTruncate(adaptor.getRhs(), 2 * bits));
+    Value rhs = emit.zeroExtendOrTruncate(adaptor.getRhs(), 2 * bits);
+    Value product = emit.mul(emit.zeroExtendOrTruncate(adaptor.getLhs(), 2 * bits), rhs);
     rewriter.replaceOp(op, emit.zeroExtendOrTruncate(emit.lshr(product, bits), bits));
     return success();
   }

@@ -42,7 +42,8 @@ static Block *emitBranch(Emitter &emit, Value warp, int64_t first, int64_t count
   Block *next = new Block;
   after->getParent()->getBlocks().insert(after->getIterator(), next);
   // One comparison: warps before the first one wrap around.
-  Value runs = emit.icmp(LLVM::ICmpPredicate::ult, emit.sub(warp, emit.i32(first)), emit.i32(count));
+  Value warps = emit.i32(count);
+  Value runs = emit.icmp(LLVM::ICmpPredicate::ult, emit.sub(warp, emit.i32(first)), warps);
   LLVM::CondBrOp::create(emit.builder, emit.location, runs, target, next);
   return next;
 }

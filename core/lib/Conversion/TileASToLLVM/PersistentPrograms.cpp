@@ -50,8 +50,10 @@ SmallVector<Value> emitExtents(Emitter &emit) {
 
 /// In the grid, in 64 bits: it may have more than 2^32 tile blocks.
 Value emitNumber(Emitter &emit, ValueRange ids, ArrayRef<Value> extents) {
-  Value row = emit.add(emit.mul(widen(emit, ids[2]), widen(emit, extents[1])), widen(emit, ids[1]));
-  return emit.add(emit.mul(row, widen(emit, extents[0])), widen(emit, ids[0]));
+  Value y = widen(emit, ids[1]), rows = widen(emit, extents[1]);
+  Value row = emit.add(emit.mul(widen(emit, ids[2]), rows), y);
+  Value x = widen(emit, ids[0]), columns = widen(emit, extents[0]);
+  return emit.add(emit.mul(row, columns), x);
 }
 
 Value emitNumResidentPrograms(Emitter &emit, LLVM::LLVMFuncOp kernel) {

@@ -207,7 +207,8 @@ private:
     if (commutative)
       return combiner.combine(own, other);
     Value isSecond = isThreadBitSet(bit.input);
-    return combiner.combine(selectTuple(emit, isSecond, other, own), selectTuple(emit, isSecond, own, other));
+    Tuple second = selectTuple(emit, isSecond, own, other);
+    return combiner.combine(selectTuple(emit, isSecond, other, own), second);
   }
 
   SmallVector<Tuple> combineWarps(ArrayRef<Tuple> partial) {
