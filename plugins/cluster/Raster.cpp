@@ -124,7 +124,8 @@ std::pair<Value, Value> Raster::emitVisit(OpBuilder &builder, Location location,
     return RasterEmitter(builder, location, /*bits=*/32).emitGroup(x, y, width, depth, height);
   RasterEmitter emit(builder, location, /*bits=*/64);
   Value wideWidth = emit.widen(width), wideDepth = emit.widen(depth);
-  Value number = emit.add(emit.mul(emit.widen(y), wideWidth), emit.widen(x));
+  Value wideX = emit.widen(x);
+  Value number = emit.add(emit.mul(emit.widen(y), wideWidth), wideX);
   auto [newX, newY] = emit.emitHilbert(number, wideWidth, wideDepth);
   return {emit.narrow(newX), emit.narrow(newY)};
 }
