@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Configures the release preset, and compiles one of its unity batches up to code generation: which one, the commit says.
+"""Configures the release preset for another compiler, and compiles one of its unity batches up to code generation: which
+one, the commit says.
 
 Generated headers are those of another build of the same sources (--build)."""
 
@@ -69,7 +70,7 @@ def main():
     parser.add_argument("--source", type=pathlib.Path)
     parser.add_argument("--build", type=pathlib.Path, help="a build that has generated headers")
     parser.add_argument("--scratch", type=pathlib.Path, help="where the release preset is configured")
-    parser.add_argument("--compiler", default="c++")
+    parser.add_argument("--compiler", default="g++")
     parser.add_argument("--batch", action="append", default=[], help="compile batches whose path contains this, not the commit's; '' is all")
     parser.add_argument("--self-test", action="store_true")
     arguments = parser.parse_args()
