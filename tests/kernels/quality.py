@@ -114,7 +114,10 @@ def main():
     parser.add_argument("--profile", default="o3-unspecialized", help="what tables are compiled with")
     parser.add_argument("--ptxas", default="ptxas")
     parser.add_argument("--record", action="store_true", help="write what is found as what is expected")
+    parser.add_argument("--part", metavar="K/N", help="each N-th kernel only; commit/N: which, the commit says (tests/rotation.py)")
     arguments = parser.parse_args()
+    if arguments.record and arguments.part:
+        parser.error("--record writes the whole table: leave --part out")
     for module, asked in ((product_quality, arguments.products), (agent_quality, arguments.agents),
                             (cluster_quality, arguments.clusters), (tensor_quality, arguments.tensor),
                             (memory_quality, arguments.memory), (chip_quality, arguments.chip)):
@@ -126,6 +129,7 @@ def main():
         tool = run.load_module(arguments.corpus / "cutile_case.py", "cutile_case")
         kernels += [run.CorpusKernel(path.parent, tool) for path in sorted((arguments.corpus / "kernels").glob("*/meta.json"))]
     kernels = [kernel for kernel in kernels if not arguments.names or kernel.name in arguments.names]
+    kernels = run.choose_part(kernels, arguments.part)
     with concurrent.futures.ThreadPoolExecutor(arguments.j) as pool:
         results = list(pool.map(lambda kernel: examine(kernel, arguments), kernels))
     bad = 0

@@ -75,6 +75,7 @@ class QualityTable:
         with tempfile.TemporaryDirectory(prefix="tileiras-") as folder:
             kernels = collect(pathlib.Path(folder), arguments.corpus, tool)
             kernels = [kernel for kernel in kernels if not arguments.names or kernel.name in arguments.names]
+            kernels = run.choose_part(kernels, arguments.part)
             results = dict(zip([kernel.name for kernel in kernels], pool.map(examine, kernels)))
         return len(results), self.report(results, arguments.record)
 
