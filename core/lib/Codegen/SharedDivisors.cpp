@@ -66,8 +66,8 @@ public:
       : group(group), divisor(group.front()->getOperand(1)), builder(group.back()), f32(builder.getFloatTy()) {}
 
   void run() {
-    llvm::Value *areDividends = areDividendsInRange();
-    llvm::Value *isInRange = builder.CreateAnd(isDivisorInRange(), areDividends);
+    llvm::Value *isDividendInRange = areDividendsInRange();
+    llvm::Value *isInRange = builder.CreateAnd(isDivisorInRange(), isDividendInRange);
     llvm::Instruction *quickEnd, *exactEnd;
     llvm::SplitBlockAndInsertIfThenElse(isInRange, group.back()->getIterator(), &quickEnd, &exactEnd,
                                         llvm::MDBuilder(builder.getContext()).createLikelyBranchWeights());
