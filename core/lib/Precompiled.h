@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-// What most sources of the core, of plugins and of their tests include, directly or not. Sources still include what they
-// use.
+// What most sources of the core, of plugins and of their tests include, directly or not. Sources still include what
+// they use.
 #include "mlir/Conversion/LLVMCommon/Pattern.h"
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

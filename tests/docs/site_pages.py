@@ -38,6 +38,7 @@ def lay_out(source, output):
             target.write_text(for_mkdocs(path.read_text(encoding="utf-8")), encoding="utf-8")
         else:
             shutil.copy(path, target)
+    shutil.copy(source / "docs/site.css", output / "pages/docs/site.css")
 
 
 def missing_pages(output):

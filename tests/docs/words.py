@@ -41,7 +41,6 @@ ALLOWED = [re.compile(text.replace(" ", r"\s+"), re.IGNORECASE) for text in (
     r"(?m:^) (sum|product|product, its low half) (?m:$)",  # of numbers: operations of cuda_tile
     r"(high|upper) half of the (double-width )?product",  # of numbers
     r"the scaled offset nor the sum",  # of numbers
-    r"(?m:^) an operand of a matrix product (?m:$)",  # not allowed: TileASAttrs.td says it until it changes
 )]
 
 BETWEEN = r"[^\w\0]+"  # words of one text

@@ -46,6 +46,13 @@ std::string escapeXml(llvm::StringRef text) {
   return result;
 }
 
+/// "produce_one.3" of "async.pipeline.produce_one.3": what tells operations apart where there is little room.
+llvm::StringRef dropNamespaces(llvm::StringRef name) {
+  const size_t number = std::min(name.rfind('.'), name.size());
+  const size_t last = name.take_front(number).rfind('.');
+  return last == llvm::StringRef::npos ? name : name.drop_front(last + 1);
+}
+
 /// 1, 2 or 5 times a power of ten: about ten of them in `length`.
 uint64_t chooseTick(uint64_t length) {
   uint64_t power = 1;
@@ -207,7 +214,7 @@ private:
   /// The name, or its beginning, where at least three letters fit.
   void drawName(uint64_t iteration, unsigned index, const ResourceUse &use) {
     const Area area = getArea(iteration, index, use);
-    const llvm::StringRef name = problem.operations[index].name;
+    const llvm::StringRef name = dropNamespaces(problem.operations[index].name);
     const size_t room = size_t(std::max(0.0, area.width - 6) / kLetter);
     if (room < std::min<size_t>(name.size(), 4))
       return;

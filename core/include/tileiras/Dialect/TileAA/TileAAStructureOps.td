@@ -156,7 +156,7 @@ def TileAA_ClusterExchangeOp : TileAA_Op<"cluster_exchange", [Pure]> {
     scalar has copies everywhere.
 
     ```mlir
-    // Rows 0-63 in the first CTA, 64-127 in the second one; behind it both have all rows of half the columns.
+    // Rows 0-63 in the first CTA, 64-127 in the second one; after it both have all rows of half the columns.
     %b = nv_tileaa.cluster_exchange %a from [0] to [1] : tensor<64x64xf32> -> tensor<128x32xf32>
     ```
   }];

@@ -14,7 +14,7 @@ include "mlir/IR/TensorEncoding.td"
 include "tileiras/Dialect/TileAS/TileASBase.td"
 include "tileiras/Dialect/TileAS/TileASInterfaces.td"
 
-def TileAS_OperandAxis : I32EnumAttr<"OperandAxis", "an operand of a matrix product", [
+def TileAS_OperandAxis : I32EnumAttr<"OperandAxis", "an operand of an MMA", [
     I32EnumAttrCase<"A", 0, "A">, I32EnumAttrCase<"B", 1, "B">, I32EnumAttrCase<"C", 2, "C">]> {
   let cppNamespace = "::tileiras::as";
   let genSpecializedAttr = 0;
