@@ -19,6 +19,9 @@ import tempfile
 
 import numpy
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import rotation  # noqa: E402
+
 TYPES = {  # MLIR's name, bits, sign for products of integers
     "f16": ("f16", 16, None), "bf16": ("bf16", 16, None), "tf32": ("tf32", 32, None), "e4m3": ("f8E4M3FN", 8, None),
     "e5m2": ("f8E5M2", 8, None), "s8": ("i8", 8, "signed"), "u8": ("i8", 8, "unsigned"), "f32": ("f32", 32, None),
@@ -324,9 +327,11 @@ def main():
     parser.add_argument("--ptxas")
     parser.add_argument("--seeds", default="2")
     parser.add_argument("--keep", help="keep programs and launches in this folder")
+    parser.add_argument("--part", metavar="K/N", help="each N-th case only; commit/N: which, the commit says (tests/rotation.py)")
     parser.add_argument("-j", type=int, default=2)
     options = parser.parse_args()
     chosen = [case for case in cases() if not options.names or any(name in case.name for name in options.names)]
+    chosen = rotation.choose_part(chosen, options.part, "products")
 
     def try_case(case):
         try:

@@ -93,7 +93,8 @@ static cl::opt<Planted, false, ChoiceParser<Planted>>
                          clEnumValN(Planted::Flight, "flight", "registers of warpgroups' products are used too early"),
                          clEnumValN(Planted::Overwriting, "overwriting", "sums in tensor memory are overwritten")));
 static cl::opt<std::string> mutationFilter("mutation", cl::desc("only those whose name contains this"), cl::cat(group));
-static cl::opt<std::string> part("part", cl::desc("every N-th of the bugs to plant, from the K-th on (from 0)"),
+static cl::opt<std::string> part("part",
+                                 cl::desc("one of N parts of the programs, or of the bugs to plant: the K-th, from 0"),
                                  cl::value_desc("K/N"), cl::cat(group));
 static cl::opt<unsigned> maxSeeds("max-seeds", cl::desc("programs to try for a planted bug"), cl::init(300),
                                   cl::cat(group));
@@ -107,13 +108,40 @@ static int fail(llvm::Error error) {
 /// Options that say nothing without another.
 static llvm::Error checkCompany() {
   const std::pair<const cl::Option &, const cl::Option &> needs[] = {
-      {program, launchFile}, {launchFile, program},     {only, sweep},   {mutationFilter, mutations},
-      {maxSeeds, mutations}, {part, mutations},         {rotate, seeds}, {rotate, profiles},
-      {timeLimit, seeds},    {assembleEvery, assembler}};
+      {program, launchFile},       {launchFile, program}, {only, sweep},
+      {mutationFilter, mutations}, {maxSeeds, mutations}, {rotate, seeds},
+      {rotate, profiles},          {timeLimit, seeds},    {assembleEvery, assembler}};
   for (const auto &[option, needed] : needs)
     if (option.getNumOccurrences() > 0 && needed.getNumOccurrences() == 0)
       return llvm::createStringError("--" + option.ArgStr + " is given without --" + needed.ArgStr);
   return llvm::Error::success();
+}
+
+/// What --part says: the `index`-th of `count` parts.
+struct Share {
+  size_t index = 0, count = 1;
+
+  template <typename T>
+  void keepOf(std::vector<T> &all) const {
+    std::vector<T> kept;
+    for (size_t i = index; i < all.size(); i += count)
+      kept.push_back(std::move(all[i]));
+    all = std::move(kept);
+  }
+  SeedRange keepOf(const SeedRange &all) const {
+    const uint64_t begin = all.count * index / count, end = all.count * (index + 1) / count;
+    return {all.first + begin, end - begin};
+  }
+};
+
+static llvm::Expected<Share> readShare() {
+  if (part.empty())
+    return Share();
+  Share share;
+  auto [index, count] = llvm::StringRef(part).split('/');
+  if (index.getAsInteger(10, share.index) || count.getAsInteger(10, share.count) || share.index >= share.count)
+    return llvm::createStringError("--part takes K/N with K less than N, not '" + part + "'");
+  return share;
 }
 
 /// What --table writes.
@@ -196,9 +224,10 @@ static llvm::Error collectJobs(std::vector<Job> &fixed, VerdictTable &table) {
   return llvm::Error::success();
 }
 
-static int run(std::vector<Job> fixed, const CheckOptions &options, KnownFailures known, VerdictTable &table) {
-  RandomPrograms random({seeds, generatorFlags.getOptions(), rotate, assembleEvery, timeLimit}, options);
-  Report report(fixed.size() + SeedRange(seeds).count, quiet, std::move(known));
+static int run(std::vector<Job> fixed, const SeedRange &range, const CheckOptions &options, KnownFailures known,
+               VerdictTable &table) {
+  RandomPrograms random({range, generatorFlags.getOptions(), rotate, assembleEvery, timeLimit}, options);
+  Report report(fixed.size() + range.count, quiet, std::move(known));
   size_t nextFixed = 0;
   auto next = [&]() -> std::optional<Job> {
     if (nextFixed < fixed.size())
@@ -220,22 +249,7 @@ static int run(std::vector<Job> fixed, const CheckOptions &options, KnownFailure
   return status;
 }
 
-/// Keeps what --part says.
-static llvm::Error choosePart(std::vector<Mutation> &chosen) {
-  if (part.empty())
-    return llvm::Error::success();
-  unsigned first = 0, step = 0;
-  auto [index, count] = llvm::StringRef(part).split('/');
-  if (index.getAsInteger(10, first) || count.getAsInteger(10, step) || first >= step)
-    return llvm::createStringError("--part takes K/N with K less than N, not '" + part + "'");
-  std::vector<Mutation> kept;
-  for (size_t i = first; i < chosen.size(); i += step)
-    kept.push_back(chosen[i]);
-  chosen = std::move(kept);
-  return llvm::Error::success();
-}
-
-static int plantBugs(const CheckOptions &options) {
+static int plantBugs(const Share &share, const CheckOptions &options) {
   GeneratorOptions generator = generatorFlags.getOptions();
   auto all = mutations == Planted::Lowering      ? getMutations()
              : mutations == Planted::Pipelines   ? getPipelineMutations()
@@ -254,8 +268,9 @@ static int plantBugs(const CheckOptions &options) {
   if (chosen.empty())
     return fail(llvm::createStringError("--mutation '" + mutationFilter +
                                         "' is in no name of a planted bug; there are " + llvm::join(names, ", ")));
-  if (llvm::Error error = choosePart(chosen))
-    return fail(std::move(error));
+  share.keepOf(chosen);
+  if (chosen.empty())
+    return fail(llvm::createStringError("--part " + part + " has no bug: there are fewer than parts"));
   return checkMutations(chosen, generator, options, deadline, maxSeeds) == 0 ? 0 : 1;
 }
 
@@ -266,6 +281,9 @@ int main(int argc, char **argv) {
     return 2;
   if (llvm::Error error = checkCompany())
     return fail(std::move(error));
+  llvm::Expected<Share> share = readShare();
+  if (!share)
+    return fail(share.takeError());
   CheckOptions options;
   options.profiles.assign(profiles.begin(), profiles.end());
   if (!levels.empty() || !profiles.empty())
@@ -279,7 +297,7 @@ int main(int argc, char **argv) {
   if (llvm::Error error = checkTargets(options))
     return fail(std::move(error));
   if (mutations != Planted::None)
-    return plantBugs(options);
+    return plantBugs(*share, options);
 
   std::vector<Job> fixed;
   VerdictTable table;
@@ -295,5 +313,9 @@ int main(int argc, char **argv) {
       return fail(loaded.takeError());
     known = std::move(*loaded);
   }
-  return run(std::move(fixed), options, std::move(known), table);
+  share->keepOf(fixed);
+  const SeedRange range = share->keepOf(SeedRange(seeds));
+  if (fixed.empty() && range.count == 0)
+    return fail(llvm::createStringError("--part " + part + " has no program: there are fewer than parts"));
+  return run(std::move(fixed), range, options, std::move(known), table);
 }
