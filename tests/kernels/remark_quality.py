@@ -226,6 +226,7 @@ def main():
     parser.add_argument("--corpus", type=pathlib.Path, default=os.environ.get("TILEIRAS_CORPUS") or None)
     parser.add_argument("-j", type=int, default=os.cpu_count())
     parser.add_argument("--profile", default="o3-unspecialized")
+    parser.add_argument("--part", metavar="K/N", help="each N-th kernel only, as run.py")
     arguments = parser.parse_args()
     has_corpus = arguments.corpus and arguments.corpus.is_dir()
     tool = run.load_module(arguments.corpus / "cutile_case.py", "cutile_case") if has_corpus else None
@@ -233,6 +234,7 @@ def main():
             concurrent.futures.ThreadPoolExecutor(arguments.j) as pool:
         kernels = [kernel for kernel in collect(pathlib.Path(folder), arguments.corpus, tool)
                    if not arguments.names or kernel.name in arguments.names]
+        kernels = run.choose_part(kernels, arguments.part)
         results = list(pool.map(lambda kernel: examine(kernel, arguments), kernels))
     silent, slow = 0, 0
     for kernel, result in zip(kernels, results):
