@@ -4,7 +4,8 @@ include("${CMAKE_CURRENT_LIST_DIR}/../Steps.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/used_alone.cmake")
 file(REMOVE_RECURSE "${WORK}")
 
-run("cpack" "${CPACK}" -G DEB --config "${BUILD}/CPackConfig.cmake" -B "${WORK}")
+# xz, as the package is shipped, takes a minute more, and says nothing about it.
+run("cpack" "${CPACK}" -G DEB --config "${BUILD}/CPackConfig.cmake" -B "${WORK}" -D CPACK_DEBIAN_COMPRESSION_TYPE=gzip)
 file(GLOB packages "${WORK}/*.deb")
 list(LENGTH packages count)
 if(NOT count EQUAL 1)
