@@ -19,7 +19,7 @@ namespace tileiras::run {
 namespace {
 
 /// Passes on how far the interpreter is.
-struct Teller : reference::Observer {
+struct Teller : interpreter::Observer {
   explicit Teller(Progress &line) : line(line) {}
 
   void progress(uint64_t finished, uint64_t tileBlocks, uint64_t operations) override {
@@ -50,7 +50,7 @@ private:
 } // namespace
 
 /// What the interpreter knows about how exact its results are, for as long as the outcome lives.
-static void keepBounds(Outcome &outcome, std::shared_ptr<reference::Memory> memory,
+static void keepBounds(Outcome &outcome, std::shared_ptr<interpreter::Memory> memory,
                        const LaunchDescription::Addresses &addresses) {
   outcome.getBound = [memory = std::move(memory), addresses](const std::string &buffer, uint64_t offset) {
     return memory->getBound(addresses.at(buffer) + offset);
@@ -67,20 +67,20 @@ Outcome runOnInterpreter(const Request &request) {
   sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(request.kernel.source, request.kernel.file),
                              llvm::SMLoc());
   Diagnostics diagnostics(sources, context, request.progress);
-  const reference::KernelModule kernel = reference::readKernelModule(sources, context);
+  const interpreter::KernelModule kernel = interpreter::readKernelModule(sources, context);
   if (!kernel.program)
     throw RunError(Exit::BadInput, "the interpreter cannot read " + request.kernel.file);
 
-  auto memory = std::make_shared<reference::Memory>(/*tracksWriters=*/true);
+  auto memory = std::make_shared<interpreter::Memory>(/*tracksWriters=*/true);
   Teller teller(request.progress);
-  reference::InterpreterOptions options;
+  interpreter::InterpreterOptions options;
   options.computeBounds = true;
   options.interrupt = &catchInterrupts();
   options.observer = &teller;
-  reference::Interpreter interpreter(kernel.program, *memory, options);
+  interpreter::Interpreter interpreter(kernel.program, *memory, options);
   LaunchDescription::Addresses addresses;
-  const reference::Launch launch =
-      reference::prepareLaunch(request.description, request.options.emulator->entryName, *memory, addresses);
+  const interpreter::Launch launch =
+      interpreter::prepareLaunch(request.description, request.options.emulator->entryName, *memory, addresses);
   if (failed(interpreter.verify(launch)))
     throw RunError(Exit::BadInput, request.description.file + " does not fit the kernel");
 
@@ -96,8 +96,8 @@ Outcome runOnInterpreter(const Request &request) {
   }
   // A case has tolerances of its own, which are the emulator's too.
   const bool acceptsBounds = !request.options.launchFile.empty();
-  outcome.agrees = reference::compareResults(request.description, *memory, addresses, acceptsBounds, &outcome.report);
-  const reference::PlacedMemory placed(*memory);
+  outcome.agrees = interpreter::compareResults(request.description, *memory, addresses, acceptsBounds, &outcome.report);
+  const interpreter::PlacedMemory placed(*memory);
   if (request.writesResults)
     request.description.writeResults(placed, addresses);
   keepBuffers(outcome, request.description, placed, addresses);

@@ -16,7 +16,7 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-KERNELS = HERE.parent / "emulator" / "kernels"
+KERNELS = HERE.parents[1] / "emulator" / "kernels"
 ITERATIONS, CTAS, THREADS = 2000, 16, 256
 
 # Eight instructions of arithmetic, three of the loop.

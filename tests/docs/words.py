@@ -13,8 +13,8 @@ import pages
 
 SECTION = "## Replaced words"
 # Folders whose sources have messages for users, and the parts of these that have none.
-SOURCES = ("core", "plugins", "runtime", "template", "tests/emulator", "tests/reference")
-NO_MESSAGES = ("tests/emulator/tests/", "tests/emulator/timing/tests/", "tests/reference/tests/")
+SOURCES = ("core", "plugins", "runtime", "template", "emulator", "interpreter")
+NO_MESSAGES = ("emulator/tests/", "emulator/clock/tests/", "interpreter/tests/")
 
 # Words of the table that have other forms, too.
 FORMS = {

@@ -66,7 +66,7 @@ class Words(unittest.TestCase):
         self.none("core/lib/X.cpp", '// The product.\nget("product"); say("--product-agent is", "`sum` of x");\n')
         self.none("core/lib/X.cpp", 'say("take_turn and product_groups = products");\n')
         self.none("core/lib/X.cpp", 'emit("setp.ne.b32 sum, 1, 0;");\n')
-        self.none("tests/emulator/tests/X.cpp", 'TEST_CASE("a product")\n')
+        self.none("emulator/tests/X.cpp", 'TEST_CASE("a product")\n')
 
     def test_descriptions_and_profiles(self):
         self.one("plugins/x/Passes.td", 'let summary = "Turns";\nlet description = [{\n  Of\n  products, `sum`.\n}];\n',

@@ -48,7 +48,7 @@ def write_handwritten(payload):
                        exact.launch(group), buffers)
     for name, make in cases.KERNELS.items():
         target, launch, buffers = make()
-        ptx = (HERE.parent / "emulator" / "kernels" / f"{name}.ptx").read_text()
+        ptx = (HERE.parents[1] / "emulator" / "kernels" / f"{name}.ptx").read_text()
         write_case(payload / f"sm_{target}" / name, ptx, target, launch, buffers)
 
 

@@ -6,7 +6,7 @@ if ! command -v "$clang_format" > /dev/null; then
   echo "SKIP: clang-format is not installed"
   exit 77
 fi
-find "$root/core" "$root/plugins" "$root/runtime" "$root/tests" \
+find "$root/core" "$root/plugins" "$root/emulator" "$root/interpreter" "$root/runtime" "$root/tests" \
   \( -name '*.h' -o -name '*.cpp' -o -name '*.c' \) -print0 |
   xargs -0 "$clang_format" --dry-run --Werror --ferror-limit=1 2>&1 | grep -E 'error:' && exit 1
 echo "all sources are formatted"

@@ -13,6 +13,8 @@ UNITS = {"alu", "issue", "lsu", "mufu", "sfu", "xu"}
 ORDINARY_WORDS = {"fma", "global", "tensor", "tma", "tmem", "uniform"}
 SOURCE_SUFFIXES = {".h", ".cpp", ".c", ".td", ".txt", ".cmake", ".inc"}
 MAX_LINES = 800
+# Folders with sources of our own.
+ROOMS = ("core", "plugins", "emulator", "interpreter", "runtime", "tests")
 
 
 def files(root, *folders):
@@ -175,7 +177,7 @@ def tests_live_where_their_subject_does(root):
 
 def files_fit_a_room(root):
     """Files stay small enough to read."""
-    for path in files(root, "core", "plugins", "runtime", "tests"):
+    for path in files(root, *ROOMS):
         count = len(path.read_text(encoding="utf-8").splitlines())
         if path.suffix != ".txt" and count > MAX_LINES:
             yield f"{path}: {count} lines; redesign the room"
@@ -207,7 +209,8 @@ def file_local_names(text):
 
 def a_folder_compiles_as_one(root):
     """Release builds compile the files of a folder together: their file-local names differ."""
-    for folder in sorted({path.parent for path in files(root, "core/lib", "core/tools", "plugins", "runtime/run", "tests/emulator/lib", "tests/reference/lib")}):
+    for folder in sorted({path.parent for path in files(root, "core/lib", "core/tools", "plugins", "runtime/run", "emulator/lib",
+                                                     "interpreter/lib")}):
         first = {}
         for path in sorted(folder.glob("*.cpp")):
             text = path.read_text(encoding="utf-8")
@@ -221,7 +224,7 @@ def a_folder_compiles_as_one(root):
 
 def sources_carry_the_licence(root):
     """Every source says its licence."""
-    for path in files(root, "core", "plugins", "runtime", "tests"):
+    for path in files(root, *ROOMS):
         if path.suffix in {".h", ".cpp", ".c", ".td"} and "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception" not in path.read_text(encoding="utf-8"):
             yield f"{path}: no licence header"
 

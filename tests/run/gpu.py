@@ -127,7 +127,7 @@ def test_forms(bench, launch):
         bench.expect(0, "gpu .*clean, agrees", cubin, "--launch", launch, "--metadata", bench.folder / "scale.metadata",
                      capability=capability)
     # The driver's own form of tensor maps.
-    tensor = HERE.parent / "emulator" / "kernels" / "matmul_tma_wgmma"
+    tensor = HERE.parents[1] / "emulator" / "kernels" / "matmul_tma_wgmma"
     bench.expect(0, "(?s)gpu .*clean.*gpu and emulator: agree", tensor.with_suffix(".ptx"), "--all", "--repeat", "1",
                  "--launch", tensor.with_suffix(".json"))
 

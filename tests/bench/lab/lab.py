@@ -21,7 +21,7 @@ import tomllib
 import entries
 import picture
 
-MACHINES = pathlib.Path(__file__).resolve().parents[2] / "emulator" / "timing" / "machines"
+MACHINES = pathlib.Path(__file__).resolve().parents[3] / "emulator" / "clock" / "machines"
 
 
 class Refused(Exception):

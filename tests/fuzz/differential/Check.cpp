@@ -12,7 +12,7 @@
 #include "ParseProgram.h"
 #include "Refusals.h"
 #include "ptx-emulator/Emulator.h"
-#include "tileiras-reference/Interpreter.h"
+#include "tileiras-interpreter/Interpreter.h"
 #include "tileiras/Bytecode/Bytecode.h"
 #include "tileiras/Compiler/Session.h"
 #include "llvm/ADT/StringExtras.h"
@@ -211,20 +211,20 @@ static std::vector<std::vector<uint8_t>> makeArguments(const LaunchCase &launch,
 bool Checker::interpret() {
   enter("interpret");
   DiagnosticText diagnostics(&context);
-  reference::Memory memory(/*tracksWriters=*/true);
+  interpreter::Memory memory(/*tracksWriters=*/true);
   std::vector<uint64_t> addresses;
   for (const Buffer &buffer : launch.buffers) {
     addresses.push_back(memory.allocate(buffer.contents.size(), buffer.name));
     if (uint8_t *bytes = memory.access(addresses.back(), buffer.contents.size()))
       llvm::copy(buffer.contents, bytes);
   }
-  reference::InterpreterOptions interpreterOptions;
+  interpreter::InterpreterOptions interpreterOptions;
   llvm::raw_string_ostream output(printed);
   interpreterOptions.output = &output;
   interpreterOptions.maxOperations = options.maxOperations;
   interpreterOptions.computeBounds = true;
-  reference::Interpreter interpreter(*module, memory, interpreterOptions);
-  reference::Launch run{launch.entry, launch.grid, makeArguments(launch, addresses)};
+  interpreter::Interpreter interpreter(*module, memory, interpreterOptions);
+  interpreter::Launch run{launch.entry, launch.grid, makeArguments(launch, addresses)};
   if (failed(interpreter.run(run)))
     return fail(Verdict::UndefinedProgram, diagnostics.text);
   for (auto [buffer, address] : llvm::zip(launch.buffers, addresses)) {
