@@ -4,8 +4,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/../Steps.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/used_alone.cmake")
 file(REMOVE_RECURSE "${WORK}")
 
-# xz, as the package is shipped, takes a minute more, and says nothing about it.
-run("cpack" "${CPACK}" -G DEB --config "${BUILD}/CPackConfig.cmake" -B "${WORK}" -D CPACK_DEBIAN_COMPRESSION_TYPE=gzip)
+run("cpack" "${CPACK}" -G DEB --config "${BUILD}/CPackConfig.cmake" -B "${WORK}")
 file(GLOB packages "${WORK}/*.deb")
 list(LENGTH packages count)
 if(NOT count EQUAL 1)
