@@ -91,7 +91,7 @@ TEST_CASE("operands of the tensor core need a proxy fence after what threads wri
       return verdict(problem.program.run());
     };
     CHECK(verdictWith(rewrite, 1) == "missing-proxy-fence");
-    for (uint64_t seed = 0; seed < 16; ++seed)
+    for (uint64_t seed = 0; seed < 100; ++seed)
       REQUIRE(verdictWith(rewrite + "fence.proxy.async;", seed) == "");
   }
 }
@@ -141,7 +141,7 @@ TEST_CASE("a pair's commits and barriers reach both CTAs, or are missed") {
       "  tcgen05.fence::after_thread_sync;\n  ";
   for (bool waits : {false, true}) {
     std::string found;
-    for (uint64_t seed = 0; seed < 16 && found.empty(); ++seed) {
+    for (uint64_t seed = 0; seed < 100 && found.empty(); ++seed) {
       MmaProblem problem(c);
       std::string &instruction = problem.program.instruction;
       problem.program.everyThread =

@@ -266,7 +266,7 @@ def describe(case, folder):
     if not case.zero:
         buffers.append({"name": "d", "bytes": len(c[0]), "fill": 255})
     scale = float(numpy.abs(expected).max())
-    # Tensor cores cut terms of 8-bit floats off 13 bits below the largest of a step (emulator).
+    # Tensor cores cut terms of 8-bit floats off 13 bits below the largest of a step, as the emulator does.
     of_term = 33 * 2.0 ** -13 if names[0] in ("e4m3", "e5m2") else 1e-5
     tolerance = {"f32": of_term * scale, "f16": 2e-3 * scale * max(1, k // 32)}.get(names[2])
     check = {"buffer": out, "type": {"s32": "i32"}.get(names[2], names[2]), "file": "expected.bin"}
