@@ -48,9 +48,8 @@ std::string escapeXml(llvm::StringRef text) {
 
 /// "produce_one.3" of "async.pipeline.produce_one.3": what tells operations apart where there is little room.
 llvm::StringRef dropNamespaces(llvm::StringRef name) {
-  const size_t number = std::min(name.rfind('.'), name.size());
-  const size_t last = name.take_front(number).rfind('.');
-  return last == llvm::StringRef::npos ? name : name.drop_front(last + 1);
+  const llvm::StringRef unnumbered = name.rsplit('.').first;
+  return name.drop_front(unnumbered.rfind('.') + 1); // npos + 1 is 0
 }
 
 /// 1, 2 or 5 times a power of ten: about ten of them in `length`.
