@@ -82,7 +82,7 @@ bool canOpenConsumer(as::ConsumeOneOp consume, std::string &reason) {
   if (body.getNumArguments() == 0 || getProducts(consume).empty())
     return refuse("a stage is read by no MMA of a warpgroup");
   for (Operation &op : body) {
-    if (independent.contains(&op) || isa<as::PermuteOp, as::ViewOp>(op))
+    if (independent.contains(&op) || isa<ViewLikeOpInterface>(op))
       continue;
     if (auto yield = dyn_cast<as::PipelineYieldOp>(op)) {
       if (!llvm::all_of(yield.getValues(), [](Value value) { return value.getDefiningOp<as::AsyncFutureWaitOp>(); }))

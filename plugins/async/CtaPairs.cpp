@@ -55,9 +55,7 @@ struct SlotDim {
 
 /// The tile of a stage that `tile` is another name of; null if it is none.
 static BlockArgument findSlot(Value tile) {
-  while (isa_and_nonnull<as::PermuteOp, as::ViewOp>(tile.getDefiningOp()))
-    tile = tile.getDefiningOp()->getOperand(0);
-  return dyn_cast<BlockArgument>(tile);
+  return dyn_cast<BlockArgument>(as::skipViews(tile));
 }
 
 /// What dimension `dim` of `tile` is of the stage that it is another name of.
@@ -97,7 +95,7 @@ static as::AsyncTiledTmaLoadOp findCopyTo(Value slot) {
   for (Operation *user : slot.getUsers()) {
     if (auto load = dyn_cast<as::AsyncTiledTmaLoadOp>(user))
       return load;
-    if (isa<as::PermuteOp, as::ViewOp>(user))
+    if (isa<ViewLikeOpInterface>(user))
       if (as::AsyncTiledTmaLoadOp load = findCopyTo(user->getResult(0)))
         return load;
   }
@@ -211,7 +209,7 @@ private:
   /// Products read it as nothing else.
   static bool isOperandB(Value tile, bool isOfScales) {
     return llvm::all_of(tile.getUses(), [&](OpOperand &use) {
-      if (isa<as::PermuteOp, as::ViewOp>(use.getOwner()))
+      if (isa<ViewLikeOpInterface>(use.getOwner()))
         return isOperandB(use.getOwner()->getResult(0), isOfScales);
       auto product = dyn_cast<as::AsyncDotOp>(use.getOwner());
       return product && &use == (isOfScales ? product.getScaleBMutable().begin() : &product.getBMutable());

@@ -35,7 +35,7 @@ static bool isMadeAnew(Value value) {
 
 /// The tile is not needed yet.
 static bool isNoUse(Operation *op) {
-  return isRenaming(op) || isa<aa::BroadcastOp>(op);
+  return isa<ViewLikeOpInterface, aa::BroadcastOp>(op);
 }
 
 int64_t LoadsAhead::countRegisters(RankedTensorType tile) const {

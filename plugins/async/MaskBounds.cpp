@@ -139,7 +139,7 @@ Value emitForm(OpBuilder &builder, scf::ForOp loop, const LinearForm &form) {
 } // namespace
 
 bool repeatsElements(Operation *op) {
-  return isa<as::ViewOp, as::ExpandDimsOp, as::BroadcastOp, as::PermuteOp, as::ConvertLayoutOp>(op);
+  return isa<ViewLikeOpInterface, as::BroadcastOp, as::ConvertLayoutOp>(op);
 }
 
 std::optional<MaskBound> findMaskBound(scf::ForOp loop, arith::CmpIOp mask) {

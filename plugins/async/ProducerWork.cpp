@@ -75,8 +75,8 @@ void giveTilesToWarps(Region &producer, int64_t numWarps) {
 static bool isDistributed(Operation *op) {
   if (auto constant = dyn_cast<arith::ConstantOp>(op))
     return isa<DenseElementsAttr>(constant.getValue());
-  return isa<as::TiledLoadOp, as::LoadOp, as::ExtractSliceOp, as::ExtractOp, as::SplatOp, as::MakeRangeOp,
-             as::BroadcastOp, as::ExpandDimsOp, as::ViewOp, as::PermuteOp, as::ConvertLayoutOp, aa::AddPtrOp>(op) ||
+  return isa<ViewLikeOpInterface, as::TiledLoadOp, as::LoadOp, as::ExtractSliceOp, as::ExtractOp, as::SplatOp,
+             as::MakeRangeOp, as::BroadcastOp, as::ConvertLayoutOp, aa::AddPtrOp>(op) ||
          OpTrait::hasElementwiseMappableTraits(op);
 }
 

@@ -120,7 +120,7 @@ private:
       const bool isProduct = product && isInTensorMemory(product.getAtom()) && getWait(product);
       const bool isScalar =
           isPure(&op) && op.getNumRegions() == 0 && llvm::none_of(op.getResultTypes(), llvm::IsaPred<RankedTensorType>);
-      if (!isProduct && !isScalar && !isa<as::AsyncFutureWaitOp, as::PermuteOp, as::ViewOp>(op))
+      if (!isProduct && !isScalar && !isa<as::AsyncFutureWaitOp, ViewLikeOpInterface>(op))
         refuse(&op, "a stage is read by '" + op.getName().getStringRef() + "' as well");
     }
     for (Value value : consume.getBody().front().getTerminator()->getOperands())

@@ -39,13 +39,9 @@ static bool isProductOperand(OpOperand &use, llvm::function_ref<bool(aa::MmaBloc
       .Default(false);
 }
 
-bool isRenaming(Operation *op) {
-  return isa<aa::ViewOp, aa::PermuteOp, aa::ExpandDimsOp>(op);
-}
-
 /// Whether the operation stands between a tile and its products as well as the tile itself.
 static bool isOnTheWay(Operation *op) {
-  return isRenaming(op) ||
+  return isa<ViewLikeOpInterface>(op) ||
          (OpTrait::hasElementwiseMappableTraits(op) && op->getNumResults() == 1 && isMemoryEffectFree(op));
 }
 
@@ -80,7 +76,8 @@ void convertAtLoads(Operation *func) {
       return cast<RankedTensorType>(value.getType()).clone(getElementTypeOrSelf(conversion.getResult()));
     };
     for (Operation *before = conversion.getSource().getDefiningOp();
-         before && isRenaming(before) && before->hasOneUse(); before = conversion.getSource().getDefiningOp()) {
+         before && isa<ViewLikeOpInterface>(before) && before->hasOneUse();
+         before = conversion.getSource().getDefiningOp()) {
       Value source = before->getOperand(0), result = before->getResult(0);
       conversion.getResult().replaceAllUsesWith(result);
       conversion.getSourceMutable().set(source);
@@ -123,12 +120,12 @@ FailureOr<SmallVector<Operation *>> findConversions(const QueueLoad &entry, scf:
       if (&other != &use && !loop.isDefinedOutsideOfLoop(other.get()))
         return failure();
     chain.push_back(use.getOwner());
-    if (!isRenaming(chain.back()))
+    if (!isa<ViewLikeOpInterface>(chain.back()))
       numConversions = chain.size();
   }
   chain.truncate(numConversions);
   for (Operation *op : entry.between)
-    if (!isRenaming(op) && !llvm::is_contained(chain, op))
+    if (!isa<ViewLikeOpInterface>(op) && !llvm::is_contained(chain, op))
       return failure();
   return chain;
 }

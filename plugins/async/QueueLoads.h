@@ -61,9 +61,6 @@ void convertAtLoads(mlir::Operation *func);
 /// somebody reads it as it is.
 void convertByEngine(QueueLoad &entry);
 
-/// The operation gives elements another place, but does not compute.
-bool isRenaming(mlir::Operation *op);
-
 /// An operation of the loop that no load passes: it orders all accesses behind it after something that others do, or
 /// perhaps does. Null if there is none.
 mlir::Operation *findBarrier(mlir::scf::ForOp loop);

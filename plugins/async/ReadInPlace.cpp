@@ -73,14 +73,14 @@ OperandSource findSource(Value operand, ArrayRef<QueueLoad> loads) {
   auto convertsByEngine = [&](const QueueLoad &entry) { return llvm::is_contained(entry.conversions, op); };
   for (; op && llvm::any_of(loads, passes); op = findTileOperand(op, loads)) {
     way.push_back(op);
-    source.isConverted |= !isRenaming(op) && llvm::none_of(loads, convertsByEngine);
+    source.isConverted |= !isa<ViewLikeOpInterface>(op) && llvm::none_of(loads, convertsByEngine);
   }
   if (!op || llvm::none_of(loads, isLoad))
     return {};
   source.load = op;
   if (auto tiled = dyn_cast<aa::TiledLoadOp>(op))
     source.contiguous = findContiguousDim(tiled.getView().getType());
-  for (Operation *renaming : llvm::make_filter_range(llvm::reverse(way), isRenaming))
+  for (Operation *renaming : llvm::make_filter_range(llvm::reverse(way), llvm::IsaPred<ViewLikeOpInterface>))
     if (source.contiguous)
       source.contiguous = followDim(renaming, *source.contiguous);
   return source;
@@ -112,7 +112,7 @@ bool canCopyWords(aa::TiledLoadOp load) {
 bool comeInBlocks(Value scales, unsigned mnDim) {
   SmallVector<Operation *> way;
   Operation *op = scales.getDefiningOp();
-  for (; op && isRenaming(op); op = op->getOperand(0).getDefiningOp())
+  for (; isa_and_nonnull<ViewLikeOpInterface>(op); op = op->getOperand(0).getDefiningOp())
     way.push_back(op);
   auto load = dyn_cast_or_null<aa::TiledLoadOp>(op);
   if (!load)
@@ -142,7 +142,7 @@ bool comeInBlocks(Value scales, unsigned mnDim) {
 /// Nobody else reads `operand`, or what it was before it got its extents.
 bool isOnlyUse(Value operand) {
   for (; operand.hasOneUse(); operand = operand.getDefiningOp()->getOperand(0))
-    if (!operand.getDefiningOp() || !isRenaming(operand.getDefiningOp()))
+    if (!operand.getDefiningOp<ViewLikeOpInterface>())
       return true;
   return false;
 }

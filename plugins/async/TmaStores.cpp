@@ -195,7 +195,7 @@ static bool isHeldAsProduct(Value tile) {
     if (isa<as::DotOperandAttr>(cast<RankedTensorType>(tiles[i].getType()).getEncoding()))
       return true;
     Operation *op = tiles[i].getDefiningOp();
-    if (op && (isa<as::PermuteOp, as::ViewOp, as::ExpandDimsOp>(op) || OpTrait::hasElementwiseMappableTraits(op)))
+    if (op && (isa<ViewLikeOpInterface>(op) || OpTrait::hasElementwiseMappableTraits(op)))
       for (Value operand : op->getOperands())
         if (isa<RankedTensorType>(operand.getType()))
           tiles.insert(operand);

@@ -288,8 +288,7 @@ SmallVector<Operation *> collectOperations(Operation *func) {
 bool isCheapToRepeat(Operation *op) {
   return isMemoryEffectFree(op) && op->getNumRegions() == 0 &&
          (op->hasTrait<OpTrait::ConstantLike>() || OpTrait::hasElementwiseMappableTraits(op) ||
-          isa<aa::SplatOp, aa::MakeRangeOp, aa::BroadcastOp, aa::ExpandDimsOp, aa::PermuteOp, aa::ViewOp, aa::AssumeOp>(
-              op));
+          isa<ViewLikeOpInterface, aa::SplatOp, aa::MakeRangeOp, aa::BroadcastOp, aa::AssumeOp>(op));
 }
 
 } // namespace tileiras::cluster

@@ -49,8 +49,7 @@ arith::NegFOp findNegation(Value operand) {
     Operation *op = operand.getDefiningOp();
     if (auto negate = dyn_cast_or_null<arith::NegFOp>(op))
       return negate;
-    if (!isa_and_nonnull<aa::BroadcastOp, aa::ExpandDimsOp, aa::PermuteOp, aa::ViewOp, as::BroadcastOp,
-                         as::ExpandDimsOp, as::PermuteOp, as::ViewOp, as::ConvertLayoutOp>(op))
+    if (!isa_and_nonnull<ViewLikeOpInterface, aa::BroadcastOp, as::BroadcastOp, as::ConvertLayoutOp>(op))
       break;
     operand = op->getOperand(0);
   }
@@ -86,7 +85,7 @@ bool stays(arith::NegFOp negate) {
   if (isBehindShape(negate))
     return false;
   Value tile = negate.getResult();
-  while (tile.hasOneUse() && isa<aa::BroadcastOp, aa::ExpandDimsOp, aa::PermuteOp, aa::ViewOp>(*tile.user_begin()))
+  while (tile.hasOneUse() && isa<ViewLikeOpInterface, aa::BroadcastOp>(*tile.user_begin()))
     tile = tile.user_begin()->getResult(0);
   return !tile.hasOneUse() || !isa<aa::DotOp, as::DotOp>(*tile.user_begin());
 }

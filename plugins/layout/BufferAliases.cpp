@@ -84,7 +84,7 @@ FailureOr<BufferAlias> BufferTracer::follow(Value value) {
     return followRegion(value.getParentBlock()->getParentOp(), value);
   if (isa<as::AllocTensorOp>(op))
     return BufferAlias{value, {}};
-  if (isa<as::PermuteOp, as::ViewOp, as::ExpandDimsOp>(op)) {
+  if (isa<ViewLikeOpInterface>(op)) {
     FailureOr<BufferAlias> alias = follow(op->getOperand(0));
     if (succeeded(alias))
       alias->views.push_back(op);

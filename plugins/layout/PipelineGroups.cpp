@@ -45,7 +45,7 @@ unsigned PipelineEntry::getElementBits() const {
 
 /// Of a tile in memory these are the same memory.
 static bool isRenaming(Operation *op) {
-  return isa<as::PermuteOp, as::ViewOp, as::ExpandDimsOp, as::ConvertLayoutOp>(op);
+  return isa<ViewLikeOpInterface, as::ConvertLayoutOp>(op);
 }
 
 /// How a product reads `use`; nothing if it is its accumulator, or no product does.

@@ -73,8 +73,8 @@ SmallVector<Value, 2> findRenamed(Operation *op) {
   if (tiles.empty() || !llvm::all_of(op->getResults(), isTileInRegisters))
     return {};
   const bool isRenaming = llvm::TypeSwitch<Operation *, bool>(op)
-                              .Case<as::ViewOp, as::ExpandDimsOp, as::BroadcastOp, as::PermuteOp, as::CatOp, as::PackOp,
-                                    as::UnpackOp, arith::BitcastOp, aa::BitcastOp>([](Operation *) { return true; })
+                              .Case<ViewLikeOpInterface, as::BroadcastOp, as::CatOp, as::PackOp, as::UnpackOp,
+                                    arith::BitcastOp, aa::BitcastOp>([](Operation *) { return true; })
                               .Case([](as::ConvertLayoutOp conversion) {
                                 return holdsAllOf(as::getLinearLayout(conversion.getSource().getType()),
                                                   as::getLinearLayout(conversion.getType()));

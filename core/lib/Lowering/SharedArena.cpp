@@ -86,7 +86,7 @@ Lifetime ProgramOrder::getLifetime(Value buffer) const {
       continue;
     }
     // The same memory under another shape: its uses are uses of this one.
-    if (isa<as::PermuteOp, as::ViewOp>(user))
+    if (isa<ViewLikeOpInterface>(user))
       lifetime.end = std::max(lifetime.end, getLifetime(user->getResult(0)).end);
     else if (passesOn(user))
       return getWhole();

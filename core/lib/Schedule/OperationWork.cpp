@@ -72,10 +72,10 @@ public:
         .Case<as::TiledAtomicRMWOp, as::AtomicRMWOp, as::AtomicCASOp>([&](auto atomic) {
           add(WorkKind::Atomic, atomic.getValue().getType(), multiply(times, countLanes(atomic.getValue().getType())));
         })
-        .Case<as::ViewOp, as::ExpandDimsOp, as::PermuteOp, as::BroadcastOp, as::CatOp, as::SplatOp, as::PackOp,
-              as::UnpackOp, as::MakeTiledViewOp, as::CreateNoneOp, as::JoinMemTokenOp, as::AllocTensorOp,
-              as::AsyncFutureWaitOp, as::AsyncWaitOp, as::ConsumerWaitOp, as::IncIterOp, aa::AssumeOp, aa::BitcastOp,
-              aa::IntToPtrOp, aa::PtrToIntOp, aa::MakeMemRefOp, aa::GetGlobalOp, arith::BitcastOp>([](auto) {})
+        .Case<ViewLikeOpInterface, as::BroadcastOp, as::CatOp, as::SplatOp, as::PackOp, as::UnpackOp,
+              as::MakeTiledViewOp, as::CreateNoneOp, as::JoinMemTokenOp, as::AllocTensorOp, as::AsyncFutureWaitOp,
+              as::AsyncWaitOp, as::ConsumerWaitOp, as::IncIterOp, aa::AssumeOp, aa::BitcastOp, aa::IntToPtrOp,
+              aa::PtrToIntOp, aa::MakeMemRefOp, aa::GetGlobalOp, arith::BitcastOp>([](auto) {})
         .Default([&](Operation *) {
           if (op->getNumRegions() != 0)
             return collectRegions(op, times);

@@ -45,8 +45,7 @@ SliceKind classify(Operation *op, const SliceShapes &shapes) {
     return hasKnownView(store) ? SliceKind::Effect : SliceKind::Whole;
   if (auto atomic = dyn_cast<aa::TiledAtomicRMWOp>(op))
     return hasKnownView(atomic) ? SliceKind::Effect : SliceKind::Whole;
-  if (isa<aa::BroadcastOp, aa::ExpandDimsOp, aa::PermuteOp, aa::ViewOp, aa::PackOp, aa::UnpackOp, aa::ExtractSliceOp,
-          aa::AssumeOp>(op) ||
+  if (isa<ViewLikeOpInterface, aa::BroadcastOp, aa::PackOp, aa::UnpackOp, aa::ExtractSliceOp, aa::AssumeOp>(op) ||
       (OpTrait::hasElementwiseMappableTraits(op) && isMemoryEffectFree(op)))
     return SliceKind::Recompute;
   return SliceKind::Whole;

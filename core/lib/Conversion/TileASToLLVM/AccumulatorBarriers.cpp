@@ -32,7 +32,7 @@ static Operation *findOuterLoop(Operation *op) {
 
 static bool isWritten(Value memory, Operation *loop) {
   return llvm::any_of(memory.getUsers(), [&](Operation *user) {
-    if (isa<as::PermuteOp, as::ViewOp>(user))
+    if (isa<ViewLikeOpInterface>(user))
       return isWritten(user->getResult(0), loop);
     return loop->isAncestor(user) && !isa<as::AsyncDotOp>(user);
   });
@@ -42,8 +42,7 @@ static bool isWritten(Value memory, Operation *loop) {
 static bool isLeftAlone(Value operand, Operation *loop) {
   if (!as::isSharedTensor(operand.getType()))
     return true;
-  while (isa_and_nonnull<as::PermuteOp, as::ViewOp>(operand.getDefiningOp()))
-    operand = operand.getDefiningOp()->getOperand(0);
+  operand = as::skipViews(operand);
   if (auto argument = dyn_cast<BlockArgument>(operand))
     return as::isRead(argument.getOwner()->getParentOp());
   return operand.getDefiningOp<as::AllocTensorOp>() && !isWritten(operand, loop);
@@ -97,7 +96,7 @@ void AccumulatorBarriers::commitProducts(Value barriers) {
 static bool usesMemory(Operation *op, const LoweringContext &lowering) {
   return op
       ->walk([&](Operation *inner) {
-        const bool isShared = !isa<as::AsyncDotOp, as::PermuteOp, as::ViewOp>(inner) &&
+        const bool isShared = !isa<as::AsyncDotOp, ViewLikeOpInterface>(inner) &&
                               llvm::any_of(inner->getOperandTypes(), as::isSharedTensor);
         return WalkResult(failure(isShared || lowering.getScratchBytes(inner) != 0));
       })

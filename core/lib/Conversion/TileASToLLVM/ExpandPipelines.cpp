@@ -40,10 +40,6 @@ int64_t countTensorBytes(Region &body) {
   return bytes;
 }
 
-bool isRenaming(Operation *op) {
-  return isa<as::PermuteOp, as::ViewOp>(op);
-}
-
 /// Threads themselves read or write tiles in shared or tensor memory in `body`; those that leave it may be read behind
 /// it.
 bool accessesByThreads(Region &body) {
@@ -51,7 +47,7 @@ bool accessesByThreads(Region &body) {
     const bool isEngine =
         isa<as::AsyncDotOp, as::DotOp, as::BlockScaledMmaOp, as::AsyncTiledTmaLoadOp, as::AsyncTiledTmaStoreOp>(op);
     // The sum of a product leaves for the next one.
-    const bool accesses = !isEngine && !isRenaming(op) && llvm::any_of(op->getOperands(), [](Value tile) {
+    const bool accesses = !isEngine && !isa<ViewLikeOpInterface>(op) && llvm::any_of(op->getOperands(), [](Value tile) {
       return as::isSharedTensor(tile.getType()) ||
              (as::isTensorMemoryTensor(tile.getType()) && !tile.getDefiningOp<as::AsyncDotOp>());
     });

@@ -528,7 +528,7 @@ private:
   /// Nobody but products reads `memory`.
   bool isReadByProducts(Value memory) const {
     return llvm::all_of(memory.getUsers(), [&](Operation *user) {
-      if (isa<as::PermuteOp, as::ViewOp>(user))
+      if (isa<ViewLikeOpInterface>(user))
         return isReadByProducts(user->getResult(0));
       return llvm::is_contained(products, user);
     });

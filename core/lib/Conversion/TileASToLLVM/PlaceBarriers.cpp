@@ -75,11 +75,7 @@ constexpr int64_t kAnywhere = INT64_MAX;
 
 /// The memory that `buffer` names, and the pipeline of which it is a stage.
 std::pair<as::AllocTensorOp, Value> findMemory(Value buffer) {
-  while (auto renaming = buffer.getDefiningOp()) {
-    if (!isa<as::PermuteOp, as::ViewOp>(renaming))
-      break;
-    buffer = renaming->getOperand(0);
-  }
+  buffer = as::skipViews(buffer);
   auto argument = dyn_cast<BlockArgument>(buffer);
   auto stage = argument ? dyn_cast<as::PipelineRegionOpInterface>(argument.getOwner()->getParentOp()) : nullptr;
   if (!stage)

@@ -34,7 +34,7 @@ static int64_t getLoadedBytes(Operation *op) {
 }
 
 static bool givesOtherName(Operation *op) {
-  return isa<as::PermuteOp, as::ViewOp, as::ExpandDimsOp, as::BroadcastOp>(op);
+  return isa<ViewLikeOpInterface, as::BroadcastOp>(op);
 }
 
 namespace {

@@ -34,7 +34,7 @@ public:
   bool usesMemory(Operation *op) const {
     return lowering.getScratchBytes(op) != 0 ||
            (!startsProducts(op) && llvm::any_of(op->getOperands(), [](Value operand) {
-             return as::isSharedTensor(operand.getType()) && getMemory(operand).getDefiningOp<as::AllocTensorOp>();
+             return as::isSharedTensor(operand.getType()) && as::skipViews(operand).getDefiningOp<as::AllocTensorOp>();
            }));
   }
 
@@ -44,18 +44,12 @@ public:
     return llvm::any_of(product->getOperands(), [&](Value operand) {
       if (!as::isSharedTensor(operand.getType()))
         return false;
-      const std::optional<Lifetime> lifetime = findLifetime(getMemory(operand));
+      const std::optional<Lifetime> lifetime = findLifetime(as::skipViews(operand));
       return !lifetime || !lifetime->overlaps(uses);
     });
   }
 
 private:
-  static Value getMemory(Value view) {
-    while (isa_and_nonnull<as::PermuteOp, as::ViewOp>(view.getDefiningOp()))
-      view = view.getDefiningOp()->getOperand(0);
-    return view;
-  }
-
   std::optional<Lifetime> findLifetime(Value memory) const {
     if (memory.getDefiningOp<as::AllocTensorOp>())
       return order.getLifetime(memory);
@@ -68,7 +62,7 @@ private:
   Lifetime getLifetime(Operation *op) const {
     Lifetime lifetime = order.getLifetime(op);
     for (Value operand : op->getOperands())
-      if (Value memory = getMemory(operand); memory.getDefiningOp<as::AllocTensorOp>())
+      if (Value memory = as::skipViews(operand); memory.getDefiningOp<as::AllocTensorOp>())
         lifetime.begin = std::min(lifetime.begin, order.getLifetime(memory).begin);
     return lifetime;
   }

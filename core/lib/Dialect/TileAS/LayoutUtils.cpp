@@ -31,6 +31,12 @@ bool as::isSharedTensor(Type type) {
   return isMemoryTensor(type) && isa<SharedAttr>(cast<RankedTensorType>(type).getEncoding());
 }
 
+Value as::skipViews(Value tile) {
+  while (auto view = tile.getDefiningOp<ViewLikeOpInterface>())
+    tile = view.getViewSource();
+  return tile;
+}
+
 llvm::Expected<LinearLayout> as::getSharedLayout(RankedTensorType type) {
   LayoutDescriptor descriptor = cast<SharedAttr>(type.getEncoding()).getDescriptor();
   llvm::Expected<LinearLayout> layout =

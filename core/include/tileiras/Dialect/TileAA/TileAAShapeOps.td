@@ -9,9 +9,16 @@
 #define TILEIRAS_DIALECT_TILEAA_SHAPE_OPS_TD
 
 include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/ViewLikeInterface.td"
 include "tileiras/Dialect/TileAA/TileAABase.td"
 
 class TileAA_ShapeOp<string mnemonic, list<Trait> traits = []> : TileAA_Op<mnemonic, [Pure] # traits>;
+
+/// A view: the same elements with other coordinates.
+class TileAA_RenamingOp<string mnemonic>
+    : TileAA_ShapeOp<mnemonic, [SameOperandsAndResultElementType, ViewLikeOpInterface]> {
+  let extraClassDeclaration = "::mlir::Value getViewSource() { return getSource(); }";
+}
 
 //===----------------------------------------------------------------------===//
 // Shapes
@@ -45,7 +52,7 @@ def TileAA_BroadcastOp : TileAA_ShapeOp<"broadcast", [SameOperandsAndResultEleme
   let hasVerifier = 1;
 }
 
-def TileAA_ExpandDimsOp : TileAA_ShapeOp<"expand_dims", [SameOperandsAndResultElementType]> {
+def TileAA_ExpandDimsOp : TileAA_RenamingOp<"expand_dims"> {
   let summary = "Inserts an axis of extent 1 at position `axis`";
   let arguments = (ins TileAA_Tile:$source, ConfinedAttr<I32Attr, [IntNonNegative]>:$axis);
   let results = (outs TileAA_Tile:$result);
@@ -54,7 +61,7 @@ def TileAA_ExpandDimsOp : TileAA_ShapeOp<"expand_dims", [SameOperandsAndResultEl
   let hasVerifier = 1;
 }
 
-def TileAA_ViewOp : TileAA_ShapeOp<"view", [SameOperandsAndResultElementType]> {
+def TileAA_ViewOp : TileAA_RenamingOp<"view"> {
   let summary = "The same elements in row-major order under another shape";
   let arguments = (ins TileAA_Tile:$source);
   let results = (outs TileAA_Tile:$result);
@@ -64,7 +71,7 @@ def TileAA_ViewOp : TileAA_ShapeOp<"view", [SameOperandsAndResultElementType]> {
   let hasVerifier = 1;
 }
 
-def TileAA_PermuteOp : TileAA_ShapeOp<"permute", [SameOperandsAndResultElementType]> {
+def TileAA_PermuteOp : TileAA_RenamingOp<"permute"> {
   let summary = "Reorders axes: axis `i` of the result is axis `permutation[i]` of the source";
   let arguments = (ins TileAA_Tile:$source, DenseI32ArrayAttr:$permutation);
   let results = (outs TileAA_Tile:$result);

@@ -28,6 +28,7 @@
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "tileiras/Dialect/TileAA/TileAA.h"
 #include "tileiras/Dialect/TileAS/LayoutRelations.h"
 #include "tileiras/Layout/LayoutDescriptor.h"
@@ -77,6 +78,9 @@ bool isMemoryTensor(mlir::Type type);
 bool isTensorMemoryTensor(mlir::Type type);
 /// The same in shared memory.
 bool isSharedTensor(mlir::Type type);
+
+/// What `tile` is a view of, past all views.
+mlir::Value skipViews(mlir::Value tile);
 
 /// Discardable attribute (SlotAttr) of an operation that exchanges data through shared memory: the part of it that
 /// `tileas-allocate-memory` has given it.

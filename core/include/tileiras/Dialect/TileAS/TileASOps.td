@@ -9,6 +9,7 @@
 #define TILEIRAS_DIALECT_TILEAS_TILEASOPS_TD
 
 include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/ViewLikeInterface.td"
 include "tileiras/Dialect/TileAS/TileASOpBase.td"
 
 //===----------------------------------------------------------------------===//
@@ -73,18 +74,18 @@ def TileAS_CancelNextProgramIdOp : TileAS_Op<"cancel_next_program_id", [MemoryEf
 defvar ForwardOnly = DeclareOpInterfaceMethods<TileAS_ShapeLayoutOpInterface>;
 defvar BothWays = DeclareOpInterfaceMethods<TileAS_ShapeLayoutOpInterface, ["deriveSourceLayout"]>;
 
-class TileAS_ShapeOp<string mnemonic, Trait derivation = BothWays, Type tile = TileAS_Tensor>
-    : TileAS_Op<mnemonic, [Pure, SameOperandsAndResultElementType, derivation]> {
+class TileAS_ShapeOp<string mnemonic, Trait derivation = BothWays, Type tile = TileAS_Tensor, list<Trait> traits = []>
+    : TileAS_Op<mnemonic, [Pure, SameOperandsAndResultElementType, derivation] # traits> {
   let arguments = (ins tile:$source);
   let results = (outs tile:$result);
   let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
   let hasVerifier = 1;
 }
 
-/// Of a tile in memory the result is the same memory, seen with other coordinates.
-class TileAS_RenamingOp<string mnemonic> : TileAS_ShapeOp<mnemonic> {
-  let arguments = (ins TileAS_TensorOrBuffer:$source);
-  let results = (outs TileAS_TensorOrBuffer:$result);
+/// A view: the same elements with other coordinates; of a tile in memory, the same memory.
+class TileAS_RenamingOp<string mnemonic>
+    : TileAS_ShapeOp<mnemonic, BothWays, TileAS_TensorOrBuffer, [ViewLikeOpInterface]> {
+  let extraClassDeclaration = "::mlir::Value getViewSource() { return getSource(); }";
 }
 
 def TileAS_ViewOp : TileAS_RenamingOp<"view"> {
