@@ -1,7 +1,6 @@
-# cmake -D BUILD=… -D WORK=… -D KERNELS=… -D CPACK=… -D DPKG_DEB=… [-D LINTIAN=…] -P deb.cmake: the Debian package of this build says
-# what it needs, and works once unpacked.
+# cmake -D BUILD=… -D TREE=… -D WORK=… -D KERNELS=… -D CPACK=… -D DPKG_DEB=… [-D LINTIAN=…] -P deb.cmake: the Debian
+# package of this build says what it needs, and has what is installed in TREE.
 include("${CMAKE_CURRENT_LIST_DIR}/../Steps.cmake")
-include("${CMAKE_CURRENT_LIST_DIR}/used_alone.cmake")
 file(REMOVE_RECURSE "${WORK}")
 
 run("cpack" "${CPACK}" -G DEB --config "${BUILD}/CPackConfig.cmake" -B "${WORK}")
@@ -36,7 +35,14 @@ endif()
 expect("it suggests the CUDA toolkit" 0 "cuda-toolkit" "${DPKG_DEB}" --field "${packages}" Suggests)
 
 run("unpack" "${DPKG_DEB}" --extract "${packages}" "${WORK}/root")
-expect_own_libraries("${WORK}/root/usr")
-use_alone("${WORK}/root/usr")
-embed_alone("${WORK}/root/usr" "${WORK}/embed")
+# What they can do where they have been moved to, package/moved-tree tests; here, that all are there and were not harmed.
+file(GLOB_RECURSE packed RELATIVE "${WORK}/root/usr" "${WORK}/root/usr/*")
+file(GLOB_RECURSE installed RELATIVE "${TREE}" "${TREE}/*")
+list(REMOVE_ITEM installed ${packed})
+list(FILTER installed EXCLUDE REGEX "^share/doc/|^share/man/") # which a package has compressed, or elsewhere
+if(installed)
+  message(FATAL_ERROR "the package lacks ${installed}")
+endif()
+expect("a kernel compiles" 0 "[.]target sm_90" env -i --chdir=/ "${WORK}/root/usr/bin/tileiras"
+  "${KERNELS}/matmul_f16/kernel.mlir" --gpu-name sm_90 -O3 --emit=ptx -o -)
 file(REMOVE_RECURSE "${WORK}")
