@@ -108,9 +108,14 @@ def core_passes_page(sources):
     return page
 
 
+def passes_file(sources, plugin):
+    """That of a plugin: "async-loads" is plugins/async/loads."""
+    return sources.root / "plugins" / plugin["name"].replace("-", "/") / "Passes.td"
+
+
 def plugin_passes_page(sources, plugin):
     name = plugin["name"]
-    text = passes_of(sources, sources.root / "plugins" / name / "Passes.td")
+    text = passes_of(sources, passes_file(sources, plugin))
     page = f"# Passes of plugin `{name}`\n\n{text}"
     said = set(re.findall(r"^### `([\w-]+)`", text, flags=re.MULTILINE))
     declared = {item["name"] for item in plugin["adds"] if item["kind"] == "pass"}
@@ -167,9 +172,9 @@ def plugins_page(reference):
                      for item in reference["plugins"]]))
     for plugin in reference["plugins"]:
         page += f"\n## `{plugin['name']}`\n"
-        for kind in ("pass", "scheduler", "target", "dialect", "option"):
+        for kind in ("requires", "pass", "scheduler", "target", "dialect", "option"):
             names = [item["name"] for item in plugin["adds"] if item["kind"] == kind]
-            plural = {"pass": "Passes", "dialect": "Dialects", "target": "GPUs"}.get(kind, kind.capitalize() + "s")
+            plural = {"requires": "Requires", "pass": "Passes", "dialect": "Dialects", "target": "GPUs"}.get(kind, kind.capitalize() + "s")
             if names:
                 page += f"\n{plural}: {', '.join(code(name) for name in names)}.\n"
     return page
@@ -181,7 +186,7 @@ def make_pages(sources):
     pages = {f"{name}.md": dialect_page(sources, name, folder) for name, folder in DIALECTS.items()}
     pages["passes-core.md"] = core_passes_page(sources)
     for plugin in reference["plugins"]:
-        if (sources.root / "plugins" / plugin["name"] / "Passes.td").is_file():
+        if passes_file(sources, plugin).is_file():
             pages[f"passes-{plugin['name']}.md"] = plugin_passes_page(sources, plugin)
     pages["options.md"] = options_page(reference["options"])
     pages["remarks.md"] = remarks_page(reference["remarks"])

@@ -13,8 +13,8 @@ using namespace mlir;
 
 namespace tileiras::cluster {
 
-CtaPlan::CtaPlan(aa::FuncOp func, unsigned numBits)
-    : func(func), numBits(numBits), copies(aa::CtaLayout::getCopies(numBits)) {
+CtaPlan::CtaPlan(aa::FuncOp func, unsigned numBits, unsigned mostRepeated)
+    : func(func), numBits(numBits), mostRepeated(mostRepeated), copies(aa::CtaLayout::getCopies(numBits)) {
   for (Operation *op : collectOperations(func))
     if (std::optional<CtaRelation> relation = findRelation(op))
       relations.try_emplace(op, std::move(*relation));
@@ -139,8 +139,7 @@ void CtaPlan::bring(OpOperand &use, const aa::CtaLayout &wanted) {
   const aa::CtaLayout layout = getLayout(tile);
   if (layout == wanted)
     return;
-  constexpr unsigned kMostRepeated = 24;
-  unsigned budget = kMostRepeated;
+  unsigned budget = mostRepeated;
   if (Value repeated = repeat(tile, wanted, use.getOwner(), budget))
     return use.set(repeated);
   auto &known = brought[tile];

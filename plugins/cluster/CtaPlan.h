@@ -20,8 +20,9 @@ namespace tileiras::cluster {
 /// first decides: where an operation wants a tile in another way than it is, `reconcile` brings it there.
 class CtaPlan {
 public:
-  /// For a cluster of 2^`numBits` CTAs.
-  CtaPlan(aa::FuncOp func, unsigned numBits);
+  /// For a cluster of 2^`numBits` CTAs. Up to `mostRepeated` operations are made again to bring a tile where it is
+  /// needed.
+  CtaPlan(aa::FuncOp func, unsigned numBits, unsigned mostRepeated);
 
   unsigned getNumBits() const { return numBits; }
   /// Whether some operation is cut by bit `bit` of the rank.
@@ -47,7 +48,7 @@ private:
   mlir::Value repeat(mlir::Value tile, const aa::CtaLayout &wanted, mlir::Operation *user, unsigned &budget);
 
   aa::FuncOp func;
-  unsigned numBits;
+  unsigned numBits, mostRepeated;
   aa::CtaLayout copies;
   CtaRelations relations;
   llvm::DenseMap<mlir::Operation *, aa::CtaLayout> owns;

@@ -27,7 +27,6 @@ namespace tileiras::cluster {
 namespace {
 
 constexpr unsigned kAxes = 3;
-constexpr unsigned kDefaultGroup = 8;
 
 bool isPersistent(aa::FuncOp kernel) {
   return kernel
@@ -145,7 +144,7 @@ struct TileASDynamicPersistent : impl::TileASDynamicPersistentBase<TileASDynamic
     }
     if (onlyWhereItWins && !wins(kernel, target))
       return;
-    const std::optional<Raster> order = chooseRaster(kernel);
+    const std::optional<Raster> order = chooseRaster(kernel, target);
     if (!order) {
       kernel.emitError("invalid raster '") << raster << "': expected auto, row, hilbert or group-m:N";
       return signalPassFailure();
@@ -165,7 +164,7 @@ struct TileASDynamicPersistent : impl::TileASDynamicPersistentBase<TileASDynamic
   }
 
   /// Products of neighbours share operands. Who looks at x only has an order of its own.
-  std::optional<Raster> chooseRaster(aa::FuncOp kernel) {
+  std::optional<Raster> chooseRaster(aa::FuncOp kernel, const ChipTarget &target) {
     if (raster != "auto")
       return Raster::parse(raster);
     bool hasProduct = false, looksAtY = false;
@@ -174,7 +173,7 @@ struct TileASDynamicPersistent : impl::TileASDynamicPersistentBase<TileASDynamic
       if (auto position = dyn_cast<aa::GetProgramIdOp>(op))
         looksAtY |= position.getAxis() == aa::GridAxis::Y && !position.use_empty();
     });
-    return hasProduct && looksAtY ? Raster{Raster::Group, kDefaultGroup} : Raster{Raster::Row};
+    return hasProduct && looksAtY ? Raster{Raster::Group, unsigned(target.tuning().rasterGroup)} : Raster{Raster::Row};
   }
 };
 

@@ -12,6 +12,7 @@
 #include "tileiras/Dialect/TileAA/Agents.h"
 #include "tileiras/Dialect/TileAA/TileAA.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
+#include "tileiras/Target/ModuleTarget.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -20,11 +21,6 @@ namespace tileiras::cluster {
 #include "Passes.h.inc"
 
 using namespace mlir;
-
-/// Warps of a warpgroup: they change their registers together.
-static constexpr int32_t kWarpgroup = 4;
-/// Barriers of the hardware without that of the CTA: each agent meets at one of its own.
-static constexpr size_t kMaxAgents = 15;
 
 /// Does nothing, not even to its registers: a hole of an earlier mapping.
 static bool isHole(as::AgentSwitchOp op, unsigned number) {
@@ -45,7 +41,8 @@ struct Agent {
 
 class Mapping {
 public:
-  explicit Mapping(aa::AgentLikeOpInterface op) : op(op), perGroup(op.getNumAgentsPerGroup().value_or(1)) {}
+  explicit Mapping(aa::AgentLikeOpInterface op)
+      : op(op), perGroup(op.getNumAgentsPerGroup().value_or(1)), machine(findModuleMachine(op, "")) {}
 
   LogicalResult collect() {
     auto propagated = op->getAttrOfType<DenseI32ArrayAttr>(kNumWarpsAttr);
@@ -77,8 +74,8 @@ public:
     SmallVector<SmallVector<Agent>> groups;
     for (size_t first = 0; first < agents.size(); first += perGroup)
       groups.push_back(llvm::to_vector(ArrayRef<Agent>(agents).slice(first, perGroup)));
-    std::stable_partition(groups.begin(), groups.end(), [](ArrayRef<Agent> group) {
-      return llvm::all_of(group, [](const Agent &agent) { return agent.numWarps % kWarpgroup == 0; });
+    std::stable_partition(groups.begin(), groups.end(), [&](ArrayRef<Agent> group) {
+      return llvm::all_of(group, [&](const Agent &agent) { return agent.numWarps % getWarpgroup() == 0; });
     });
     for (ArrayRef<Agent> group : groups)
       for (Agent agent : group)
@@ -91,14 +88,16 @@ public:
     if (getTotalWarps() > aa::kMaxWarpsPerCTA)
       return op->emitError() << "agent warp count exceeds module budget: aligned, the agents need " << getTotalWarps()
                              << " warps of " << aa::kMaxWarpsPerCTA << "; give them fewer";
-    if (places.size() > kMaxAgents)
-      return op->emitError() << "fails to assign named barrier: there are barriers for " << kMaxAgents
+    // Each agent meets at a barrier of its own; the first is the CTA's.
+    const size_t most = machine.namedBarriers - 1;
+    if (places.size() > most)
+      return op->emitError() << "fails to assign named barrier: there are barriers for " << most
                              << " agents, but there are " << places.size();
     return success();
   }
 
   /// With what fills the last warpgroup.
-  int32_t getTotalWarps() const { return llvm::alignTo(cursor, kWarpgroup); }
+  int32_t getTotalWarps() const { return llvm::alignTo(cursor, getWarpgroup()); }
 
   void rewrite() {
     OpBuilder builder(op);
@@ -121,10 +120,13 @@ public:
   }
 
 private:
+  /// Warps that change their registers together.
+  int32_t getWarpgroup() const { return machine.warpGranularity; }
+
   void placeAgent(Agent agent) {
     // A warpgroup changes its registers as a whole: nobody else is in it.
     const int32_t alignment =
-        agent.registers != 0 || isExclusive ? std::max(agent.numWarps, kWarpgroup) : agent.numWarps;
+        agent.registers != 0 || isExclusive ? std::max(agent.numWarps, getWarpgroup()) : agent.numWarps;
     agent.firstWarp = llvm::alignTo(cursor, alignment);
     if (agent.firstWarp != cursor)
       places.push_back({nullptr, 1, 0, cursor});
@@ -173,6 +175,7 @@ private:
 
   aa::AgentLikeOpInterface op;
   size_t perGroup;
+  const MachineModel &machine;
   SmallVector<Agent> agents;
   SmallVector<Agent> places;
   int32_t cursor = 0;
@@ -223,7 +226,7 @@ struct OptimizeExecutionUnitMapping : impl::OptimizeExecutionUnitMappingBase<Opt
     int64_t end = 0;
     for (unsigned number = 0; number < agents.getAgents().size(); ++number)
       end = std::max(end, agents.getFirstWarp(number) + agents.getNumWarps(number));
-    return llvm::alignTo(end, kWarpgroup);
+    return llvm::alignTo(end, findModuleMachine(op, "").warpGranularity);
   }
 
   static void setTotalWarps(aa::FuncOp kernel, int32_t total) {

@@ -20,8 +20,6 @@ using namespace mlir;
 namespace tileiras::cluster {
 namespace {
 
-/// Registers of a thread beside accumulators: addresses, fragments of operands, what the compiler keeps.
-constexpr int64_t kOtherRegisters = 32;
 constexpr int64_t kRegisterBits = 32, kLanes = 32;
 
 /// What the products of the loops of a kernel take, of a whole tile block.
@@ -236,15 +234,16 @@ PersistenceChoice choosePersistence(aa::FuncOp kernel, const ChipTarget &target,
         stages, least, machine.sharedMemoryBytes);
   const int64_t accumulators = llvm::divideCeil(needs.accumulatorBits, kRegisterBits * threads * ctas);
   const int64_t most = machine.getRegistersPerThread(threads, /*ctas=*/1);
+  const int64_t others = target.tuning().registersBesideAccumulators;
   // Loops of slices, which such tiles are cut into, would have another one around them.
-  if (accumulators + kOtherRegisters > most)
-    return refuse("its MMAs take {0} registers a thread, of {1}: they are computed in slices",
-                  accumulators + kOtherRegisters, most);
-  if (const int64_t behind = needs.tilesBehind * accumulators + kOtherRegisters; !isHandedOut && behind > most)
+  if (accumulators + others > most)
+    return refuse("its MMAs take {0} registers a thread, of {1}: they are computed in slices", accumulators + others,
+                  most);
+  if (const int64_t behind = needs.tilesBehind * accumulators + others; !isHandedOut && behind > most)
     return refuse("its MMAs and what is computed after them take {0} registers a thread, of {1}: nothing would go on "
                   "while results are stored",
                   behind, most);
-  const int64_t registers = std::min<int64_t>(accumulators + kOtherRegisters, machine.maxRegistersPerThread);
+  const int64_t registers = std::min<int64_t>(accumulators + others, machine.maxRegistersPerThread);
   const int64_t blocks =
       machine.countResidentCTAs(spec.getNumWarps(), registers, std::min<int64_t>(bytes, machine.sharedMemoryBytes));
   const std::string figures =

@@ -78,7 +78,7 @@ struct TileASPlanCTA : impl::TileASPlanCTABase<TileASPlanCTA> {
     std::optional<CtaPlan> plan;
     unsigned numBits = mostBits;
     for (; numBits > 0; --numBits)
-      if (plan.emplace(func, numBits); plan->usesBit(numBits - 1))
+      if (plan.emplace(func, numBits, target.tuning().mostRepeatedForLayout); plan->usesBit(numBits - 1))
         break;
     if (numBits < mostBits)
       remarkSmaller(func, spec, 1u << numBits, "there are no tiles to cut into more parts");

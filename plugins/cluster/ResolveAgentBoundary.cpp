@@ -16,6 +16,7 @@
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Layout/SharedLayouts.h"
 #include "tileiras/Pipeline/PassFailure.h"
+#include "tileiras/Target/ModuleTarget.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -24,9 +25,6 @@ namespace tileiras::cluster {
 #include "Passes.h.inc"
 
 using namespace mlir;
-
-/// More operations than that are not cheap: a tile is handed over instead.
-static constexpr size_t kMostRecomputed = 8;
 
 static int64_t getLayoutWarps(Value tile) {
   auto type = cast<RankedTensorType>(tile.getType());
@@ -38,8 +36,9 @@ namespace {
 /// The operations that make a tile out of what all threads have, in program order; empty if others or too many do.
 class CheapSlice {
 public:
-  explicit CheapSlice(Value tile) {
-    if (!add(tile) || operations.size() > kMostRecomputed)
+  /// More operations than `most` are not cheap: a tile is handed over instead.
+  CheapSlice(Value tile, size_t most) : most(most) {
+    if (!add(tile) || operations.size() > most)
       operations.clear();
     llvm::sort(operations, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
   }
@@ -57,9 +56,10 @@ private:
     if (!seen.insert(op).second)
       return true;
     operations.push_back(op);
-    return operations.size() <= kMostRecomputed && llvm::all_of(op->getOperands(), [&](Value v) { return add(v); });
+    return operations.size() <= most && llvm::all_of(op->getOperands(), [&](Value v) { return add(v); });
   }
 
+  size_t most;
   Block *block = nullptr;
   llvm::SmallPtrSet<Operation *, 8> seen;
   SmallVector<Operation *> operations;
@@ -90,7 +90,7 @@ struct TileASResolveAgentBoundary : impl::TileASResolveAgentBoundaryBase<TileASR
     for (Value value : captured) {
       if (!as::isDistributedTensor(value.getType()))
         continue;
-      CheapSlice slice(value);
+      CheapSlice slice(value, findModuleTarget(agents, "").tuning().mostRecomputedAtBoundary);
       if (getLayoutWarps(value) == warps && !slice.get().empty())
         recompute(value, slice, agent);
       else if (failed(handOver(agents, value, agent)))

@@ -62,7 +62,8 @@ struct TileASAssignLoadStoreLayouts : impl::TileASAssignLoadStoreLayoutsBase<Til
         if (llvm::none_of(entry.products, isInParts))
           continue;
         std::vector<SlotCandidate> candidates = collectCandidates(entry, products);
-        if (!candidates.empty() && pickByCost(candidates, preferTma).fill != FillKind::Engine)
+        if (!candidates.empty() &&
+            pickByCost(candidates, preferTma, products.getTarget().tuning()).fill != FillKind::Engine)
           for (const ProductUse &use : entry.products)
             products.leaveRegistersToLoads(use.product);
       }
@@ -74,7 +75,7 @@ struct TileASAssignLoadStoreLayouts : impl::TileASAssignLoadStoreLayoutsBase<Til
       std::vector<SlotCandidate> candidates = collectCandidates(entry, products);
       if (candidates.empty())
         return emitNoCommonMemory(group.pipeline);
-      encodings.push_back(pickByCost(candidates, preferTma).encoding);
+      encodings.push_back(pickByCost(candidates, preferTma, products.getTarget().tuning()).encoding);
     }
     moveToMemory(group, encodings, products);
     return success();

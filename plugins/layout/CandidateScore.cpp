@@ -120,9 +120,10 @@ CandidateCost computeCost(const PipelineEntry &entry, const ProductChoices &prod
   return cost;
 }
 
-const SlotCandidate &pickByCost(ArrayRef<SlotCandidate> candidates, bool preferTensorCopies) {
+const SlotCandidate &pickByCost(ArrayRef<SlotCandidate> candidates, bool preferTensorCopies,
+                                const TuningModel &tuning) {
   auto rank = [&](const SlotCandidate &candidate) {
-    return std::tuple(preferTensorCopies && candidate.fill != FillKind::Engine, getScore(candidate.cost),
+    return std::tuple(preferTensorCopies && candidate.fill != FillKind::Engine, getScore(candidate.cost, tuning),
                       candidate.cost.liveRegisters, candidate.cost.bankConflicts);
   };
   return *llvm::min_element(candidates,

@@ -20,18 +20,18 @@ namespace tileiras::layout {
 //  * cycles of tensor memory: none on chips that have none;
 //  * live registers: 32-bit registers of a thread that hold the tile on its way in or out.
 
-inline constexpr double kSharedWeight = 1, kTensorMemoryWeight = 4, kRegisterWeight = 0.25;
-
 CandidateCost computeCost(const PipelineEntry &entry, const ProductChoices &products, const SlotCandidate &candidate);
 
-inline double getScore(const CandidateCost &cost) {
-  return kSharedWeight * cost.sharedTransactions + kTensorMemoryWeight * cost.tensorMemoryCycles +
-         kRegisterWeight * cost.liveRegisters;
+/// In hundredths of a transaction.
+inline double getScore(const CandidateCost &cost, const TuningModel &tuning) {
+  return tuning.sharedWeight * cost.sharedTransactions + tuning.tensorMemoryWeight * cost.tensorMemoryCycles +
+         tuning.registerWeight * cost.liveRegisters;
 }
 
 /// The lowest score; of equal ones that with fewer registers, then fewer bank conflicts, then the first. With
 /// `preferTensorCopies` candidates that copy engines can fill go before all others. `candidates` is not empty.
-const SlotCandidate &pickByCost(llvm::ArrayRef<SlotCandidate> candidates, bool preferTensorCopies);
+const SlotCandidate &pickByCost(llvm::ArrayRef<SlotCandidate> candidates, bool preferTensorCopies,
+                                const TuningModel &tuning);
 
 /// The layout in which threads hold the tile before they store it to a slot whose fastest dimension is `slotDim`, or
 /// that of memory.

@@ -44,15 +44,15 @@ int64_t countPartBytes(as::ReduceOp reduce) {
 /// What `reduce` reads can be computed before `host`, and no tile among it has to be kept for that: nothing else reads
 /// it, or it can be had again for nothing.
 bool canComputeBefore(as::ReduceOp reduce, as::ReduceOp host) {
-  constexpr unsigned most = 256; // More than that is not moved for a barrier.
+  constexpr unsigned mostMoved = 256; // More than that is not moved for a barrier.
   SetVector<Operation *> slice;
   unsigned numOperations = 0;
   BackwardSliceOptions options;
   options.inclusive = false;
   options.filter = [&](Operation *op) {
-    return op->getBlock() == host->getBlock() && host->isBeforeInBlock(op) && ++numOperations <= most;
+    return op->getBlock() == host->getBlock() && host->isBeforeInBlock(op) && ++numOperations <= mostMoved;
   };
-  if (failed(getBackwardSlice(reduce.getOperation(), &slice, options)) || numOperations > most)
+  if (failed(getBackwardSlice(reduce.getOperation(), &slice, options)) || numOperations > mostMoved)
     return false;
   return llvm::all_of(slice, [&](Operation *op) {
     return llvm::none_of(op->getOperandTypes(), llvm::IsaPred<RankedTensorType>) ||

@@ -21,9 +21,6 @@ namespace tileiras::layout {
 
 namespace {
 
-/// The estimate may be that much above what the assembler needs.
-constexpr int64_t kTolerancePercent = 10;
-
 struct TileASRelaxOccupancy : impl::TileASRelaxOccupancyBase<TileASRelaxOccupancy> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TileASRelaxOccupancy)
   using TileASRelaxOccupancyBase::TileASRelaxOccupancyBase;
@@ -48,7 +45,7 @@ struct TileASRelaxOccupancy : impl::TileASRelaxOccupancyBase<TileASRelaxOccupanc
     const int64_t threads = getExecutionScope(func).getNumThreads();
     auto fits = [&](unsigned blocks) {
       const int64_t limit = target.machine().getRegistersPerThread(threads, blocks);
-      return 100 * needed <= (100 + kTolerancePercent) * limit;
+      return 100 * needed <= (100 + target.tuning().occupancyTolerance) * limit;
     };
     unsigned blocks = spec.getOccupancy();
     while (blocks > 1 && !fits(blocks))

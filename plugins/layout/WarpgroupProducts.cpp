@@ -23,7 +23,7 @@ bool hasWarpgroupProducts(const ChipTarget &target) {
 
 /// What a program can do something about; empty if there is nothing.
 static std::string findObstacle(as::DotOp product, const ChipTarget &target, int64_t numWarps) {
-  constexpr int64_t warpsOfGroup = 4;
+  const int64_t warpsOfGroup = target.machine().warpGranularity;
   const int64_t rowsOfGroup = getRowsOfWarpgroup(target); // The least.
   ArrayRef<int64_t> shape = product.getType().getShape();
   if (shape.size() != 2)

@@ -30,7 +30,17 @@ def lines(path):
 
 
 def plugins(root):
-    return sorted(path.name for path in (root / "plugins").glob("*") if path.is_dir())
+    """The names of all plugins: their folders below plugins/, "async" and "async-loads" of plugins/async/loads."""
+    return sorted(name_plugin(root, folder) for folder in plugin_folders(root))
+
+
+def plugin_folders(root):
+    outer = [path for path in (root / "plugins").glob("*") if path.is_dir()]
+    return outer + sorted(path.parent for folder in outer for path in folder.glob("*/Plugin.cpp"))
+
+
+def name_plugin(root, folder):
+    return "-".join(folder.relative_to(root / "plugins").parts)
 
 
 def declared_by_plugins(root):
@@ -98,7 +108,8 @@ def the_readme_lists_every_chip(root):
 
 
 def plugins_include_the_sdk_only(root):
-    """2. A plugin includes tileiras/… and LLVM/MLIR headers only (and its own files, beside or below it)."""
+    """2. A plugin includes tileiras/… and LLVM/MLIR headers only (its own files, beside or below it, and what the families
+    of its folder have in common)."""
     include = re.compile(r'#include\s+"([^"]+)"')
     for path in files(root, "plugins"):
         for number, line in lines(path):
@@ -107,14 +118,14 @@ def plugins_include_the_sdk_only(root):
                 continue
             name = match.group(1)
             own = ".." not in name and (path.parent / name).exists() or "/" not in name and name.endswith(".inc")
+            own = own or name.startswith("common/") and (path.parent.parent / name).exists()
             if not own and not re.match(r"(tileiras|mlir|llvm)/", name):
                 yield f"{path}:{number}: a plugin includes {name}"
 
 
 def plugins_have_the_same_shape(root):
     """3. Every plugin: CMakeLists.txt, README.md of about ten lines, Plugin.cpp that only registers, one pass a file."""
-    for name in plugins(root):
-        folder = root / "plugins" / name
+    for folder in plugin_folders(root):
         for required in ("CMakeLists.txt", "README.md", "Plugin.cpp"):
             if not (folder / required).is_file():
                 yield f"{folder}: {required} is missing"
@@ -129,12 +140,38 @@ def plugins_have_the_same_shape(root):
         plugin = folder / "Plugin.cpp"
         if plugin.is_file() and "runOnOperation" in plugin.read_text(encoding="utf-8"):
             yield f"{plugin}: does more than register"
-        for path in files(root, f"plugins/{name}"):
+        for path in files(root, folder.relative_to(root).as_posix()):
             definitions = re.findall(r"#define GEN_PASS_DEF_(\w+)", path.read_text(encoding="utf-8"))
             if len(definitions) > 1:
                 yield f"{path}: defines {len(definitions)} passes; one pass, one file"
             if len(definitions) == 1 and path.stem.upper() not in definitions[0]:
                 yield f"{path}: is not named after its pass {definitions[0]}"
+
+
+# Numbers of passes that nobody would tune, and what fixes them; all others stand in Target/TuningModel.h.
+FACTS = {
+    "the ISA": {"kLeastColumns", "kMostColumns", "kBytesOfCopy", "kRowBytes", "kMostRegisters", "kTmaAlignment", "kMaxTmaRank",
+                "widestAccess", "kWordBytes", "kRowsOfWarpgroup", "kRowsOfSwizzle", "kAlignment", "kWarpgroupRows", "kWarpRows",
+                "kRegisterBits", "kLanes", "kAnyOrderBits", "kAxes", "kWholeRegisters", "kSectorBytes", "kWavefrontBytes",
+                "vectorBytes", "lanesOfWavefront", "maxRank", "alignment", "kSwizzles", "mostElements",
+                "strideLimit"},
+    "arithmetic": {"kMostFactor", "kMostTerms", "kMostPower", "kExchanged", "kHilbertOrder", "kHilbertSide", "kWhole", "kInTurns",
+                   "kInHalves", "kInQuarters", "most"},
+    "the compiler's own time": {"kMostTokens", "mostIterations", "mostMoved", "mostHosts"},
+}
+
+
+def passes_hold_no_tuning(root):
+    """3. What was measured or guessed stands in Target/TuningModel.h with its source; a scheduler's search is its own."""
+    known = set().union(*FACTS.values())
+    definition = re.compile(r"\bconstexpr\s+(?!llvm::String|char|bool|PluginContents)[\w:<>]+\s+(\w+(?:\[\])?\s*=[^;(]*\d[^;]*);")
+    for path in files(root, "plugins/async", "plugins/cluster", "plugins/layout"):
+        if path.parent.name == "schedulers":
+            continue
+        for match in definition.finditer(path.read_text(encoding="utf-8")):
+            for name in re.findall(r"(?:^|,\s*)(\w+)(?:\[\])?\s*=", match.group(1)):
+                if name not in known:
+                    yield f"{path}: {name} is neither in Target/TuningModel.h nor among the FACTS of this rule"
 
 
 def config_holds_data(root):
@@ -165,8 +202,8 @@ def tests_live_where_their_subject_does(root):
                 yield f"{folder}: lit tests mirror core/ and plugins/"
             if folder.is_dir() and kind == "unit" and not (root / "core/lib" / folder.name).is_dir():
                 yield f"{folder}: unit tests mirror core/lib"
-    for folder in sorted((root / "tests/lit/plugins").glob("*")):
-        if folder.is_dir() and folder.name not in plugins(root):
+    for folder in sorted((root / "tests/lit/plugins").glob("**/")):
+        if folder.name != "Inputs" and not (root / "plugins" / folder.relative_to(root / "tests/lit/plugins")).is_dir():
             yield f"{folder}: no such plugin"
     for folder in sorted((root / "tests/lit/core").glob("**/")):
         relative = folder.relative_to(root / "tests/lit/core")
@@ -236,6 +273,7 @@ RULES = [
     the_readme_lists_every_chip,
     plugins_include_the_sdk_only,
     plugins_have_the_same_shape,
+    passes_hold_no_tuning,
     config_holds_data,
     main_is_a_story,
     tests_live_where_their_subject_does,
@@ -262,6 +300,7 @@ BREAKS = {
                                     "plugins/layout/Plugin.cpp": '{PluginContents::Target, "sm_11"},\n'},
     "plugins_include_the_sdk_only": {"plugins/layout/X.cpp": '#include "../async/SerialScheduler.h"\n'},
     "plugins_have_the_same_shape": {"plugins/layout/README.md": "# layout\n"},
+    "passes_hold_no_tuning": {"plugins/layout/X.cpp": "static constexpr int64_t kLanes = 32, kLeastBytes = 4096;\n"},
     "config_holds_data": {"config/tool.py": "print()\n"},
     "main_is_a_story": {"core/tools/tileiras/main.cpp": "int main() {\n" + "  step();\n" * 80 + "}\n"},
     "tests_live_where_their_subject_does": {"tests/lit/core/Nowhere/x.mlir": "// RUN: true\n"},

@@ -84,20 +84,6 @@ def make_variants(folder, arguments):
             yield Variant(name, stage, "removed", removed, arguments.tileiras)
 
 
-def check_code(variant, kernel, options, chip, folder, arguments):
-    """Why the kernel is wrong, or nothing."""
-    folder.mkdir()
-    ptx, metadata = folder / "kernel.ptx", folder / "kernel.json"
-    failure = run.run([arguments.tileiras, str(kernel.source), "--gpu-name", chip, "--profile", str(variant.path), *options,
-                       "-o", str(ptx), f"--metadata={metadata}"], 120)
-    if failure:
-        return failure
-    kernel.dump(folder)
-    failure = run.run([arguments.emulator, "run", str(ptx), "--case", str(folder), "--strict", "--seeds", "1", "--smem",
-                       str(run.get_dynamic_shared(metadata, folder))], 120)
-    return failure or kernel.check(folder)
-
-
 def choose_kernels(index, everything):
     if everything:
         return MATMULS + OTHERS
@@ -128,10 +114,16 @@ def main():
         jobs = []
         for index, (variant, chip) in enumerate(itertools.product(distinct.values(), CHIPS)):
             for name, options in choose_kernels(index, arguments.all):
-                jobs.append((variant, kernels[name], options, chip, folder / str(len(jobs))))
-        for job, failure in zip(jobs, pool.map(lambda job: check_code(*job, arguments), jobs)):
+                jobs.append((variant, kernels[name], options, chip))
+
+        def check(number, job):
+            variant, kernel, options, chip = job
+            return run.check_on_emulator(kernel, chip, ["--profile", str(variant.path), *options], folder / str(number),
+                                         arguments.tileiras, arguments.emulator)
+
+        for job, failure in zip(jobs, pool.map(check, itertools.count(), jobs)):
             if failure:
-                variant, kernel, options, chip, _ = job
+                variant, kernel, options, chip = job
                 mistakes.append(f"{variant}, {kernel.name} {' '.join(options)} on {chip}: {failure}")
     print("\n".join(mistakes))
     print(f"{count} profiles without a stage, {len(distinct)} pipelines, {len(jobs)} kernels run, {len(mistakes)} wrong")

@@ -170,6 +170,20 @@ def get_dynamic_shared(metadata, folder):
     return next(kernel["dynamic_shared_bytes"] for kernel in kernels if kernel["name"] == entry)
 
 
+def check_on_emulator(kernel, gpu, options, folder, tileiras, emulator):
+    """Why the kernel, compiled with the options, is wrong on the emulator, or nothing. `folder`, a new one, keeps its
+    kernel.ptx."""
+    folder.mkdir()
+    ptx, metadata = folder / "kernel.ptx", folder / "kernel.json"
+    failure = run([tileiras, str(kernel.source), "--gpu-name", gpu, *options, "-o", str(ptx), f"--metadata={metadata}"], 120)
+    if failure:
+        return failure
+    kernel.dump(folder)
+    failure = run([emulator, "run", str(ptx), "--case", str(folder), "--strict", "--seeds", "1", "--smem",
+                   str(get_dynamic_shared(metadata, folder))], 120)
+    return failure or kernel.check(folder)
+
+
 def process(kernel, gpu, arguments):
     """The stage the kernel stops at, why, and the seconds it took to compile (or to interpret)."""
     with tempfile.TemporaryDirectory(prefix="tileiras-") as temporary:

@@ -6,7 +6,7 @@ file(REMOVE_RECURSE "${acme}")
 
 include("${CMAKE_CURRENT_LIST_DIR}/../Steps.cmake")
 
-run("configure acme" "${CMAKE_COMMAND}" -S "${SOURCE}/acme" -B "${acme}" -G Ninja -DCMAKE_BUILD_TYPE=Debug
+run("configure acme" "${CMAKE_COMMAND}" -S "${SOURCE}/acme" -B "${acme}" -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_UNITY_BUILD=ON
   "-DCMAKE_PREFIX_PATH=${prefix}" "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER}")
 run("build acme" "${CMAKE_COMMAND}" --build "${acme}")
 
@@ -104,7 +104,7 @@ run("build acme again" "${CMAKE_COMMAND}" --build "${acme}")
 # A GPU from an existing one.
 set(derived "${WORK}/derived-build")
 file(REMOVE_RECURSE "${derived}")
-run("configure acme-90b" "${CMAKE_COMMAND}" -S "${SOURCE}/derived" -B "${derived}" -G Ninja -DCMAKE_BUILD_TYPE=Debug
+run("configure acme-90b" "${CMAKE_COMMAND}" -S "${SOURCE}/derived" -B "${derived}" -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_UNITY_BUILD=ON
   "-DCMAKE_PREFIX_PATH=${prefix}" "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER}")
 run("build acme-90b" "${CMAKE_COMMAND}" --build "${derived}")
 set(derived_path "${derived}/lib/tileiras/plugins")

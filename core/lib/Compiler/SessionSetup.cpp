@@ -167,6 +167,15 @@ bool CompilerSession::isKnownGpu(llvm::StringRef gpuName) const {
   return gpuName == kNativeGpu || findTargetPlugin(plugins, gpuName);
 }
 
+/// The entries of tuning models that options set.
+static std::vector<TuningOverride> getTuningOverrides(const OptionSet &options) {
+  std::vector<TuningOverride> overrides;
+  for (const TuningEntry &entry : getTuningEntries())
+    if (options.isSet(entry.option))
+      overrides.push_back({entry.field, options.getInteger(entry.option)});
+  return overrides;
+}
+
 llvm::Error CompilerSession::activatePlugins() {
   for (PassEntry &entry : getCorePasses())
     if (llvm::Error error = registry.addPass(std::move(entry)))
@@ -188,7 +197,7 @@ llvm::Error CompilerSession::activatePlugins() {
     return error;
   if (llvm::Error error = plugins.checkPassNames(registry))
     return CompileError::wrap(ExitCode::Configuration, std::move(error));
-  attachTargets(context, registry);
+  attachTargets(context, registry, getTuningOverrides(profile.options));
   mlir::DialectRegistry dialects;
   registry.fillDialects(dialects);
   context.appendDialectRegistry(dialects);

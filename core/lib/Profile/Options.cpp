@@ -7,6 +7,7 @@
 
 #include "tileiras/Profile/Options.h"
 #include "tileiras/Support/WrappedText.h"
+#include "tileiras/Target/TuningModel.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/Format.h"
@@ -95,6 +96,8 @@ static std::vector<OptionDeclaration> declareOptions() {
            "folder for the scheduling problems of loops, as tileiras-schedule reads them"),
       capability,
   };
+  for (const TuningEntry &entry : getTuningEntries())
+    options.push_back(integer(entry.option, TuningModel().*entry.field, entry.least, unlimited, entry.description));
   return options;
 }
 

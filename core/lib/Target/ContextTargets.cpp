@@ -9,6 +9,8 @@
 #include "mlir/IR/BuiltinDialect.h"
 #include "mlir/IR/DialectInterface.h"
 #include "tileiras/Plugin/Registry.h"
+#include <map>
+#include <mutex>
 
 using namespace mlir;
 
@@ -21,22 +23,50 @@ public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ContextTargets)
 
   ContextTargets(Dialect *dialect) : Base(dialect) {}
+
+  void attach(const Registry &newRegistry, llvm::ArrayRef<TuningOverride> newOverrides) {
+    registry = &newRegistry;
+    overrides = newOverrides;
+    models.clear();
+  }
+  const Registry *getRegistry() const { return registry; }
+
+  /// The model of the target with the overrides; null where there are none.
+  const TuningModel *getOverridden(const ChipTarget &chip) const {
+    if (overrides.empty())
+      return nullptr;
+    std::lock_guard lock(mutex);
+    auto [it, isNew] = models.try_emplace(chip.chip->name, chip.target->tuning(*chip.chip));
+    if (isNew)
+      for (const TuningOverride &item : overrides)
+        it->second.*item.field = item.value;
+    return &it->second;
+  }
+
+private:
   const Registry *registry = nullptr;
+  std::vector<TuningOverride> overrides;
+  mutable std::mutex mutex; ///< of `models`
+  mutable std::map<std::string, TuningModel> models;
 };
+
+const ContextTargets *getInterface(MLIRContext &context) {
+  return context.getLoadedDialect<BuiltinDialect>()->getRegisteredInterface<ContextTargets>();
+}
 
 } // namespace
 
-void attachTargets(MLIRContext &context, const Registry &registry) {
+void attachTargets(MLIRContext &context, const Registry &registry, llvm::ArrayRef<TuningOverride> overrides) {
   Dialect *builtin = context.getLoadedDialect<BuiltinDialect>();
   if (!builtin->getRegisteredInterface<ContextTargets>())
     builtin->addInterface<ContextTargets>();
   // Interfaces are handed out as const; this one is only changed here, before passes run.
-  const_cast<ContextTargets *>(builtin->getRegisteredInterface<ContextTargets>())->registry = &registry;
+  const_cast<ContextTargets *>(getInterface(context))->attach(registry, overrides);
 }
 
 const Registry *getAttachedRegistry(MLIRContext &context) {
-  const auto *targets = context.getLoadedDialect<BuiltinDialect>()->getRegisteredInterface<ContextTargets>();
-  return targets ? targets->registry : nullptr;
+  const ContextTargets *targets = getInterface(context);
+  return targets ? targets->getRegistry() : nullptr;
 }
 
 ChipTarget findChipTarget(MLIRContext &context, llvm::StringRef name) {
@@ -44,7 +74,14 @@ ChipTarget findChipTarget(MLIRContext &context, llvm::StringRef name) {
   const Target *target = registry ? registry->findTargetForChip(name) : nullptr;
   if (!target)
     return {};
-  return {target, target->findChip(name)};
+  ChipTarget chip{target, target->findChip(name)};
+  chip.overridden = getInterface(context)->getOverridden(chip);
+  return chip;
+}
+
+const TuningModel &ChipTarget::tuning() const {
+  static const TuningModel unknown;
+  return overridden ? *overridden : target ? target->tuning(*chip) : unknown;
 }
 
 } // namespace tileiras

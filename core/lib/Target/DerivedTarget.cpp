@@ -46,7 +46,7 @@ llvm::Error tileiras::addDerivedTarget(Registry &registry, llvm::StringRef name,
                                    "', which no active plugin serves; the plugin has to say in its contents that it "
                                    "requires the plugin of that GPU");
   const ChipInfo &baseChip = *base->findChip(baseName);
-  ChipDescription description{baseChip, base->atoms(baseChip), base->machine(baseChip)};
+  ChipDescription description{baseChip, base->atoms(baseChip), base->machine(baseChip), base->tuning(baseChip)};
   description.info.name = name.str();
   change(description);
   return registry.addTarget(std::make_shared<DerivedTarget>(std::move(base), baseChip, std::move(description)));

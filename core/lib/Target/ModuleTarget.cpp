@@ -23,3 +23,9 @@ ChipTarget tileiras::findModuleTarget(Operation *func, StringRef fallbackChip) {
   std::string chip = getChip(func, fallbackChip);
   return chip.empty() ? ChipTarget() : findChipTarget(*func->getContext(), chip);
 }
+
+const MachineModel &tileiras::findModuleMachine(Operation *func, StringRef fallbackChip) {
+  static const MachineModel unknown;
+  const ChipTarget target = findModuleTarget(func, fallbackChip);
+  return target ? target.machine() : unknown;
+}

@@ -15,6 +15,11 @@ using namespace tileiras;
 
 Target::~Target() = default;
 
+const TuningModel &Target::tuning(const ChipInfo &) const {
+  static const TuningModel model;
+  return model;
+}
+
 const ChipInfo *Target::findChip(llvm::StringRef name) const {
   auto chip = llvm::find_if(chips(), [&](const ChipInfo &chip) { return chip.name == name; });
   if (chip == chips().end())

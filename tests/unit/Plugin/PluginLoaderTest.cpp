@@ -180,7 +180,7 @@ TEST_CASE("a directory offers every plugin and remembers the unusable ones") {
   REQUIRE(messageOf(catalogue.addDirectory(SHIPPED_PLUGINS)) == "");
   REQUIRE(catalogue.find("layout"));
   REQUIRE(catalogue.find("async"));
-  CHECK(catalogue.findProvider(PluginContents::Scheduler, "serial")->getName() == "async");
+  CHECK(catalogue.findProvider(PluginContents::Scheduler, "serial")->getName() == "async-scheduling");
   CHECK(catalogue.findProvider(PluginContents::Target, "sm_1") == nullptr);
   CHECK(catalogue.getProblems().empty());
   std::string table;

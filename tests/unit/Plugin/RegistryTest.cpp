@@ -59,7 +59,8 @@ TEST_CASE("a dialect's namespace is owned once") {
 
 TEST_CASE("publishing makes passes and their aliases known to MLIR") {
   Registry registry;
-  llvm::Expected<DiscoveredPlugin> plugin = discoverPlugin(std::string(SHIPPED_PLUGINS) + "/tileiras-async.so");
+  llvm::Expected<DiscoveredPlugin> plugin =
+      discoverPlugin(std::string(SHIPPED_PLUGINS) + "/tileiras-async-scheduling.so");
   REQUIRE(bool(plugin));
   REQUIRE(messageOf(activatePlugin(*plugin, registry)) == "");
   CHECK(mlir::PassInfo::lookup("tileas-generate-schedule") == nullptr);
@@ -75,7 +76,7 @@ TEST_CASE("another owner's pass cannot be published") {
   auto never = []() -> std::unique_ptr<mlir::Pass> { return nullptr; };
   REQUIRE(messageOf(registry.addPass({.argument = "tileas-generate-schedule", .create = never})) == "");
   CHECK_THAT(messageOf(registry.publish()),
-             Contains("pass 'tileas-generate-schedule' is registered by both 'async' and 'rival'"));
+             Contains("pass 'tileas-generate-schedule' is registered by both 'async-scheduling' and 'rival'"));
 }
 
 TEST_CASE("schedulers are found by name") {

@@ -108,7 +108,7 @@ TEST_CASE("the core declares no option of a pass family") {
   for (const char *name : {"pipeline-strategy", "rrt-size-threshold", "ocg-knobs", "dynamic-persistent"})
     CHECK(set(options, std::string(name) + "=1").find("--set: error: unknown option '") == 0);
   std::shared_ptr<const OptionTable> table = getShippedOptions();
-  CHECK(table->find("pipeline-strategy")->owner == "async");
+  CHECK(table->find("pipeline-strategy")->owner == "async-pipelining");
   CHECK(table->find("ocg-knobs")->owner == "cluster");
   CHECK(table->find("num-warps")->owner == "core");
 }

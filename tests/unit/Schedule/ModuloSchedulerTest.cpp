@@ -15,7 +15,8 @@ using Catch::Matchers::Contains;
 static Schedule solve(llvm::StringRef scheduler, const ScheduleProblem &problem, const SchedulerOptions &options = {}) {
   static Registry registry = [] {
     Registry result;
-    llvm::Expected<DiscoveredPlugin> plugin = discoverPlugin(std::string(SHIPPED_PLUGINS) + "/tileiras-async.so");
+    llvm::Expected<DiscoveredPlugin> plugin =
+        discoverPlugin(std::string(SHIPPED_PLUGINS) + "/tileiras-async-scheduling.so");
     if (!plugin || activatePlugin(*plugin, result))
       FAIL("the async plugin cannot be loaded");
     return result;

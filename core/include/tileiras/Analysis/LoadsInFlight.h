@@ -21,10 +21,6 @@
 
 namespace tileiras {
 
-/// Of all CTAs of a multiprocessor; with less, memory is not at its full bandwidth. 4.8 TB/s of 132 multiprocessors
-/// with a latency of some 600 ns are 22 KB, and not all loads take the shortest way.
-inline constexpr int64_t kWantedBytesInFlight = 32 * 1024;
-
 /// What one CTA loads in a piece of program that runs from its start to its end.
 struct LoadsInFlight {
   int64_t most = 0;  ///< bytes under way at once, at most

@@ -23,9 +23,16 @@ namespace tileiras {
 
 class Registry;
 
-/// Makes `registry` visible to passes that run in `context`. The registry must outlive them. To be called
-/// after the session's plugins are active and before a pass manager runs; a second call replaces the registry.
-void attachTargets(mlir::MLIRContext &context, const Registry &registry);
+/// Another value for an entry of the tuning models.
+struct TuningOverride {
+  int64_t TuningModel::*field;
+  int64_t value;
+};
+
+/// Makes `registry` visible to passes that run in `context`, with `overrides` for the tuning models of all chips. The
+/// registry must outlive them. To be called after the session's plugins are active and before a pass manager runs; a
+/// second call replaces both.
+void attachTargets(mlir::MLIRContext &context, const Registry &registry, llvm::ArrayRef<TuningOverride> overrides = {});
 
 /// The registry of `context`, or null.
 const Registry *getAttachedRegistry(mlir::MLIRContext &context);
@@ -34,10 +41,13 @@ const Registry *getAttachedRegistry(mlir::MLIRContext &context);
 struct ChipTarget {
   const Target *target = nullptr;
   const ChipInfo *chip = nullptr;
+  const TuningModel *overridden = nullptr; ///< where this compilation overrides entries
 
   explicit operator bool() const { return target; }
   const AtomCatalogue &atoms() const { return target->atoms(*chip); }
   const MachineModel &machine() const { return target->machine(*chip); }
+  /// Without a target: what holds where nobody knows better.
+  const TuningModel &tuning() const;
 };
 
 /// Who serves `chip` (a `--gpu-name`) in `context`; empty when nobody does, or no registry is attached.

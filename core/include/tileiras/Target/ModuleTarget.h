@@ -16,6 +16,9 @@ namespace tileiras {
 /// Empty when no chip is named or no plugin in the session serves it.
 ChipTarget findModuleTarget(mlir::Operation *func, llvm::StringRef fallbackChip);
 
+/// The machine model of that chip; where there is none, one with the limits that MachineModel has by default.
+const MachineModel &findModuleMachine(mlir::Operation *func, llvm::StringRef fallbackChip);
+
 } // namespace tileiras
 
 #endif // TILEIRAS_TARGET_MODULETARGET_H

@@ -20,6 +20,7 @@
 #include "tileiras/Schedule/Footprint.h"
 #include "tileiras/Target/Atoms.h"
 #include "tileiras/Target/Chip.h"
+#include "tileiras/Target/TuningModel.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <functional>
 #include <map>
@@ -60,6 +61,9 @@ public:
   /// What `chip`, one of chips(), has.
   virtual const AtomCatalogue &atoms(const ChipInfo &chip) const = 0;
   virtual const MachineModel &machine(const ChipInfo &chip) const = 0;
+  /// What was measured or guessed about `chip`. Here: what holds where nobody knows better. Passes ask
+  /// ChipTarget::tuning, which --set overrides.
+  virtual const TuningModel &tuning(const ChipInfo &chip) const;
 
   /// The ways to compute a product on `chip`, best first. None: it is legal, and ordinary arithmetic is how it is done.
   /// Failure: it is illegal here, and `emitError` has been called with the reason.
@@ -118,6 +122,7 @@ struct ChipDescription {
   ChipInfo info;
   AtomCatalogue atoms;
   MachineModel machine;
+  TuningModel tuning = {};
 };
 
 /// A target whose knowledge is tables: most of what a plugin needs.
@@ -134,6 +139,7 @@ public:
   llvm::ArrayRef<ChipInfo> chips() const override { return infos; }
   const AtomCatalogue &atoms(const ChipInfo &chip) const override { return find(chip).atoms; }
   const MachineModel &machine(const ChipInfo &chip) const override { return find(chip).machine; }
+  const TuningModel &tuning(const ChipInfo &chip) const override { return find(chip).tuning; }
 
 private:
   const ChipDescription &find(const ChipInfo &chip) const;

@@ -148,6 +148,7 @@ LogicalResult ConvertCudaTileToTileAAPass::checkOptions() {
   kernelOptions.numCtas = numCtas;
   kernelOptions.checksAssumes = checkAssumes;
   const ChipTarget target = findChipTarget(getContext(), kernelOptions.chip);
+  kernelOptions.tuning = target.tuning();
   kernelOptions.warpgroupRows = warpgroupProducts ? getRowsOfWarpgroup(target) : 0;
   kernelOptions.mostWarpgroupRows = warpgroupProducts ? getMostRowsOfWarpgroup(target) : 0;
   kernelOptions.pipelinesLoops = warpgroupProducts && target && target.chip->features.tensorCopy;

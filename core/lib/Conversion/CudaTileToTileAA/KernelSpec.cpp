@@ -17,17 +17,8 @@ using namespace tileiras::cuda_tile_to_aa;
 constexpr unsigned kLanes = 32;
 constexpr unsigned kDefaultWarps = 4;
 constexpr unsigned kMaxWarps = 16;
-/// What the largest tile of a kernel may take of a thread's registers.
-constexpr int64_t kRegistersForLargestTile = 64;
-/// The same where it is an accumulator of warpgroups, which no operand keeps company, nor addresses of operands: what
-/// the fastest kernels do.
-constexpr int64_t kRegistersForAccumulator = 128;
 /// Operands of a product with fewer rows are exchanged, where it is computed by warpgroups of so many.
 constexpr int64_t kWarpgroupRows = 64;
-/// What all tiles alive at once may take of them; addresses and what instructions work with need some, too.
-constexpr int64_t kRegistersForTiles = 192;
-/// The same without products: time is that of memory there, and fewer warps keep too little on its way.
-constexpr int64_t kRegistersForStreams = 128;
 /// Two warpgroups where the rows of a product suffice: one multiplies while the other does what lies between products.
 constexpr unsigned kWarpsOfProducts = 8;
 /// More warps do not have more registers: a multiprocessor has 64 Ki.
@@ -162,16 +153,18 @@ static unsigned chooseWarps(cuda_tile::EntryOp entry, const KernelOptions &optio
     if (sumsInParts(op))
       withParts = std::max(withParts, 2 * countRegisters(op->getResult(0)));
   });
-  const int64_t limit = largest == accumulator && !byThreads ? kRegistersForAccumulator : kRegistersForLargestTile;
+  const TuningModel &tuning = options.tuning;
+  const int64_t limit =
+      largest == accumulator && !byThreads ? tuning.accumulatorRegisters : tuning.largestTileRegisters;
   int64_t alive = measureRegisterPressure(entry.getBody(), count).cost;
   for (int64_t *total : {&largest, &elements, &withParts, &rows, &alive})
     *total = llvm::divideCeil(*total, ctas);
   unsigned warps = kDefaultWarps;
   while (warps < kMaxWarps && largest > limit * kLanes * warps)
     warps *= 2;
-  while (warps < kWarpsWithAllRegisters && withParts > kRegistersForAccumulator * kLanes * warps)
+  while (warps < kWarpsWithAllRegisters && withParts > tuning.accumulatorRegisters * kLanes * warps)
     warps *= 2;
-  const int64_t mostAlive = hasProducts ? kRegistersForTiles : kRegistersForStreams;
+  const int64_t mostAlive = hasProducts ? tuning.aliveRegisters : tuning.streamRegisters;
   while (warps < kWarpsWithAllRegisters && alive > mostAlive * kLanes * warps)
     warps *= 2;
   const bool hasTensorMemory = options.mostWarpgroupRows > kWarpgroupRows;

@@ -11,6 +11,7 @@
 #include "mlir/Transforms/DialectConversion.h"
 #include "tileiras/Dialect/CudaTile/CudaTile.h"
 #include "tileiras/Dialect/TileAA/TileAA.h"
+#include "tileiras/Target/TuningModel.h"
 
 namespace tileiras::cuda_tile_to_aa {
 
@@ -31,6 +32,7 @@ struct KernelOptions {
   bool pipelinesLoops = false;   ///< loads may be made ahead of their use, by the copy engine
   const char *obstacleToClusters = nullptr; ///< why tile blocks run in one CTA only; null: they need not
   bool checksAssumes = false;               ///< asserts stand before assumptions
+  TuningModel tuning = {};                  ///< of the target
 };
 
 /// Name of the discardable attribute that hands the launch shape of an entry to its conversion.

@@ -1,0 +1,46 @@
+//===- HandOff.h - What passes of the family tell each other ----*- C++ -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Attributes that `tileas-materialize-async` and `tileas-materialize-schedule` write once; later passes change their
+// values, never their meaning.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_PLUGINS_ASYNC_COMMON_HANDOFF_H
+#define TILEIRAS_PLUGINS_ASYNC_COMMON_HANDOFF_H
+
+#include "llvm/ADT/StringRef.h"
+
+namespace tileiras::async {
+
+/// i32 on a region of a pipeline: where a software pipeline runs it, 0 for producers.
+inline constexpr llvm::StringLiteral kPipelineStage = "pipeline_stage";
+/// String on a producer, as on its pipeline: which instructions bring the data.
+inline constexpr llvm::StringLiteral kProducerKind = "producer_kind";
+/// i32 on a loop: which of its iteration arguments is the token of the work that goes on behind it.
+inline constexpr llvm::StringLiteral kTokenIterIdx = "token_iter_idx";
+/// i32 on operations of a loop, from its schedule: how many iterations later they run than those of stage 0, and which
+/// place they have in the order of all stages.
+inline constexpr llvm::StringLiteral kScheduleStage = "nv_tile.aws.stage", kScheduleOrder = "nv_tile.aws.order";
+/// On a loop that stays as it was written.
+inline constexpr llvm::StringLiteral kNotPipelined = "nv_tileas.not_pipelined";
+
+/// On a function whose loops keep their order although operations say what their places in a schedule are.
+inline constexpr llvm::StringLiteral kKeepsOrder = "nv_tileas.keeps_order";
+
+/// Bool on agents whose warpgroups would be busy as two compute agents; true where an option asks for these.
+inline constexpr llvm::StringLiteral kDualSimt = "nv_tileas.dual_simt";
+
+/// i64 on a queue and its pipeline: how many stages may be worth having where shared memory would lie idle.
+inline constexpr llvm::StringLiteral kMostStages = "nv_tileas.most_stages";
+
+/// i64 on a pipeline with fewer stages than were wanted: how many these were.
+inline constexpr llvm::StringLiteral kWantedStages = "nv_tileas.wanted_stages";
+
+} // namespace tileiras::async
+
+#endif // TILEIRAS_PLUGINS_ASYNC_COMMON_HANDOFF_H

@@ -1,0 +1,509 @@
+//===- StageAttributes.cpp - Schedules on operations ----------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "StageAttributes.h"
+#include "HandOff.h"
+#include "UsedValues.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "tileiras/Dialect/TileAS/AsyncOps.h"
+#include "tileiras/Dialect/TileAS/FutureAccumulators.h"
+#include "tileiras/Dialect/TileAS/LayoutUtils.h"
+#include "tileiras/Dialect/TileAS/Pipelines.h"
+
+using namespace mlir;
+
+namespace tileiras::async {
+namespace {
+
+/// A schedule whose cycles are counted from another one on.
+class CutSchedule {
+public:
+  CutSchedule(const LoopSchedule &schedule, const AtomCatalogue *atoms) : schedule(schedule), atoms(atoms) {
+    for (auto [index, operation] : llvm::enumerate(schedule.problem.operations))
+      indices[operation.op] = index;
+    for (const ScheduleOperation &operation : schedule.problem.operations)
+      if (as::AsyncFutureWaitOp wait = findEarlyWait(operation.op))
+        earlyWaits[operation.op] = wait;
+  }
+
+  /// Finds a cut such that every product is waited for in the step that starts it; of those in tensor memory, if they
+  /// can be.
+  bool findCut() { return findCut(/*exceptInTensorMemory=*/false) || findCut(/*exceptInTensorMemory=*/true); }
+
+  /// What makes numbers, and what makes more registers of fewer for nothing, has no place of its own: it stands where
+  /// it is needed first.
+  bool isPlaced(Operation *op) const {
+    auto isTile = llvm::IsaPred<RankedTensorType>;
+    return !isMemoryEffectFree(op) ||
+           (llvm::any_of(op->getResultTypes(), isTile) &&
+            (isa<as::ConvertLayoutOp>(op) || !schedule.problem.operations[indices.lookup(op)].uses.empty()));
+  }
+
+  /// The stage is not counted from 0.
+  std::pair<int64_t, uint32_t> getPlace(Operation *op) const {
+    // A stage is waited for where it is read, and filled again behind.
+    if (auto wait = dyn_cast<as::ConsumerWaitOp>(op))
+      op = *wait.getToken().user_begin();
+    if (as::AsyncFutureWaitOp wait = findLastReader(op))
+      op = wait;
+    if (as::AsyncFutureWaitOp wait = getEarlyWait(op)) {
+      const auto [stage, cycle] = getPlace(wait);
+      return {stage - 1, cycle};
+    }
+    if (Operation *product = findPromotedProduct(op)) {
+      const auto [stage, cycle] = getPlace(product);
+      return {stage + 1, cycle};
+    }
+    const uint64_t start = uint64_t(getStart(op)) + getInterval() - cut;
+    return {int64_t(start / getInterval()), uint32_t(start % getInterval())};
+  }
+
+  int64_t getStage(Operation *op) const { return getPlace(op).first; }
+
+  /// The addition of a part to a sum, until the next product is under way.
+  bool isPutOff(Operation *op) const { return findPromotedProduct(op) != nullptr; }
+
+  /// The wait, of the iteration before, right behind which `op` starts its product (findEarlyWait).
+  as::AsyncFutureWaitOp getEarlyWait(Operation *op) const { return earlyWaits.lookup(op); }
+
+  /// Sums there may be on their way from one step to the next.
+  bool waitsForTensorMemory(Operation *op) const {
+    auto read = cast<as::AsyncFutureWaitOp>(op).getToken().getDefiningOp<as::ConsumerReadOp>();
+    return read && startsInTensorMemory(read);
+  }
+
+private:
+  bool findCut(bool exceptInTensorMemory) {
+    SmallVector<uint32_t> cuts = {0};
+    for (uint32_t start : schedule.schedule.starts)
+      cuts.push_back(start % getInterval());
+    llvm::sort(cuts);
+    std::optional<std::pair<int64_t, uint32_t>> best;
+    for (uint32_t candidate : cuts) {
+      cut = candidate;
+      if (!llvm::all_of(schedule.problem.operations, [&](const ScheduleOperation &operation) {
+            return isWaitedForInStep(operation.op) || (exceptInTensorMemory && waitsForTensorMemory(operation.op));
+          }))
+        continue;
+      const std::pair<int64_t, uint32_t> found = {countStepsAhead(), candidate};
+      best = std::min(best.value_or(found), found);
+    }
+    if (best)
+      cut = best->second;
+    return best.has_value();
+  }
+
+  /// Between the first product of an iteration and its last one, of those whose sums are in registers.
+  int64_t countStepsAhead() const {
+    int64_t first = INT64_MAX, last = 0;
+    for (const ScheduleOperation &operation : schedule.problem.operations)
+      if (isa<as::AsyncFutureWaitOp>(operation.op) && !waitsForTensorMemory(operation.op)) {
+        first = std::min(first, getStage(operation.op));
+        last = std::max(last, getStage(operation.op));
+      }
+    return std::max<int64_t>(last - first, 0);
+  }
+
+  /// A product that needs nothing of the iteration but a stage starts as soon as the sum of the one before has been
+  /// taken out of tensor memory: it takes no registers there. This is what waits for it; null for other operations.
+  as::AsyncFutureWaitOp findEarlyWait(Operation *op) const {
+    auto read = dyn_cast<as::ConsumerReadOp>(op);
+    if (!read || !startsInTensorMemory(read))
+      return {};
+    auto isOutside = [&](Value value) { return cast<scf::ForOp>(read->getParentOp()).isDefinedOutsideOfLoop(value); };
+    llvm::SetVector<Value> used;
+    getUsedValuesDefinedAbove(read.getBody(), used);
+    as::AsyncFutureWaitOp wait;
+    for (Operation *user : read->getUsers())
+      if (auto other = dyn_cast<as::AsyncFutureWaitOp>(user); other && other->getBlock() == read->getBlock())
+        wait = other;
+    const bool isAlone = wait && wait.getValues().size() == 1 && llvm::all_of(used, isOutside);
+    return isAlone && comesBehind(read, wait) &&
+                   !as::FutureAccumulators(atoms).isInTensorMemory(wait.getResults().front())
+               ? wait
+               : as::AsyncFutureWaitOp();
+  }
+
+  /// What waits for the product, with sums in registers, whose stage `op` gives back as soon as that is over; null for
+  /// other operations.
+  as::AsyncFutureWaitOp findLastReader(Operation *op) const {
+    auto release = dyn_cast<as::ConsumerReleaseOp>(op);
+    auto read = release ? release.getToken().getDefiningOp<as::ConsumerReadOp>() : as::ConsumerReadOp();
+    if (!read || startsInTensorMemory(read))
+      return {};
+    as::AsyncFutureWaitOp found;
+    for (Operation *user : read->getUsers())
+      if (auto wait = dyn_cast<as::AsyncFutureWaitOp>(user);
+          wait && wait != found && wait->getBlock() == op->getBlock()) {
+        if (found)
+          return {};
+        found = wait;
+      }
+    return found;
+  }
+
+  uint32_t getInterval() const { return schedule.schedule.initiationInterval; }
+
+  /// The schedule has been asked for that (addOperandDependences).
+  bool comesBehind(Operation *op, Operation *ofIterationBefore) const {
+    return llvm::any_of(schedule.problem.dependences, [&](const ScheduleDependence &edge) {
+      return edge.distance == 1 && schedule.problem.operations[edge.source].op == ofIterationBefore &&
+             schedule.problem.operations[edge.target].op == op;
+    });
+  }
+
+  /// What starts the product whose part `op` adds to a sum that nobody else needs in the loop: the addition can be put
+  /// off until the next product is under way. Null for other operations.
+  static Operation *findPromotedProduct(Operation *op) {
+    if (!isa<arith::AddFOp>(op) || !op->hasOneUse() || !isa<scf::YieldOp>(*op->user_begin()))
+      return nullptr;
+    auto sum = dyn_cast<BlockArgument>(op->getOperand(0));
+    auto wait = op->getOperand(1).getDefiningOp<as::AsyncFutureWaitOp>();
+    const bool isSum = sum && wait && sum.hasOneUse() &&
+                       cast<scf::ForOp>(op->getParentOp()).getTiedLoopYieldedValue(sum) == &*op->use_begin();
+    return isSum ? wait.getToken().getDefiningOp<as::ConsumerReadOp>() : nullptr;
+  }
+
+  /// Reductions start as early as what they need allows, so that a whole tile is not kept for them.
+  uint32_t getStart(Operation *op) const {
+    const unsigned index = indices.lookup(op);
+    if (!isa<as::ReduceOp>(op))
+      return schedule.schedule.starts[index];
+    int64_t earliest = 0;
+    for (const ScheduleDependence &edge : schedule.problem.dependences)
+      if (edge.target == index)
+        earliest = std::max(earliest, int64_t(schedule.schedule.starts[edge.source]) + edge.latency -
+                                          int64_t(edge.distance) * getInterval());
+    return uint32_t(earliest);
+  }
+
+  bool isWaitedForInStep(Operation *op) const {
+    auto wait = dyn_cast<as::AsyncFutureWaitOp>(op);
+    Operation *product = wait ? wait.getToken().getDefiningOp() : nullptr;
+    return !product || product->getBlock() != wait->getBlock() || getStage(product) == getStage(wait);
+  }
+
+  bool startsInTensorMemory(as::ConsumerReadOp read) const {
+    return !read.getBody()
+                .walk([&](as::AsyncDotOp product) {
+                  return WalkResult(success(as::sumsInTensorMemory(atoms, product.getAtom())));
+                })
+                .wasInterrupted();
+  }
+
+  const LoopSchedule &schedule;
+  const AtomCatalogue *atoms;
+  llvm::DenseMap<Operation *, unsigned> indices;
+  llvm::DenseMap<Operation *, as::AsyncFutureWaitOp> earlyWaits;
+  uint32_t cut = 0;
+};
+
+/// Operations with the cycles of a step in which they start, and their stages.
+struct Places {
+  llvm::DenseMap<Operation *, int64_t> stages;
+  SmallVector<std::pair<uint32_t, Operation *>> starts;
+
+  int64_t getFirstStage() const { return *llvm::min_element(llvm::make_second_range(stages)); }
+  int64_t getLastStage() const { return *llvm::max_element(llvm::make_second_range(stages)); }
+};
+
+/// A product whose sums and whose operand A, which the loop makes, are in registers.
+bool multipliesInRegisters(scf::ForOp loop, const AtomCatalogue *atoms) {
+  return loop
+      .walk([&](as::AsyncDotOp product) {
+        const bool isSuch = !as::isMemoryTensor(product.getA().getType()) &&
+                            !loop.isDefinedOutsideOfLoop(product.getA()) &&
+                            !as::sumsInTensorMemory(atoms, product.getAtom());
+        return WalkResult(failure(isSuch));
+      })
+      .wasInterrupted();
+}
+
+/// What each operation needs, and of how many iterations before.
+using Sources = llvm::DenseMap<Operation *, SmallVector<std::pair<Operation *, int64_t>>>;
+
+Sources collectSources(const ScheduleProblem &problem) {
+  Sources sources;
+  for (const ScheduleDependence &edge : problem.dependences)
+    sources[problem.operations[edge.target].op].emplace_back(problem.operations[edge.source].op, edge.distance);
+  return sources;
+}
+
+/// What an iteration computes in a step from what steps before have made it computes at the end of the step before: the
+/// exponentials that become an operand, say, take no registers then beside the sums of the next product.
+void finishEarly(const LoopSchedule &schedule, const CutSchedule &cut, Places &places) {
+  Sources sources = collectSources(schedule.problem);
+  const int64_t first = places.getFirstStage();
+  auto canMove = [&](Operation *op) {
+    return places.stages.lookup(op) > first && isMemoryEffectFree(op) && !cut.isPutOff(op) &&
+           llvm::all_of(sources[op], [&](auto source) {
+             auto stage = places.stages.find(source.first);
+             return stage == places.stages.end() || stage->second < places.stages.lookup(op) + source.second;
+           });
+  };
+  for (bool hasMoved = true; std::exchange(hasMoved, false);)
+    for (auto &[cycle, op] : places.starts)
+      if (canMove(op)) {
+        --places.stages[op];
+        cycle += schedule.schedule.initiationInterval;
+        hasMoved = true;
+      }
+}
+
+/// The operation of the loop's body that reads what `produce` brings.
+Operation *findReader(as::ProduceOneOp produce) {
+  for (Operation *user : produce.getPipeline().getUsers())
+    if (isa<as::ConsumerWaitOp, as::ConsumeOneOp>(user) && user->getBlock() == produce->getBlock())
+      return user;
+  return nullptr;
+}
+
+/// Accumulators of rows, and what is computed from them.
+bool makesFewRegisters(Operation *op, int64_t few) {
+  return isMemoryEffectFree(op) && llvm::all_of(op->getResultTypes(), [&](Type type) {
+           auto tile = dyn_cast<RankedTensorType>(type);
+           return tile && as::isDistributedTensor(tile) && as::getNumRegisters(tile) <= few;
+         });
+}
+
+/// Operations by the cycle in which they start; those that start in the same one as the dependences of the step ask.
+class StepOrder {
+public:
+  StepOrder(const LoopSchedule &schedule, const llvm::DenseMap<Operation *, int64_t> &stages, const CutSchedule &cut)
+      : stages(stages), cut(cut), sources(collectSources(schedule.problem)) {
+    for (Operation *target : llvm::make_first_range(stages)) {
+      llvm::SmallDenseSet<std::pair<Operation *, int64_t>> seen;
+      collectBefore(target, target, /*distance=*/0, seen);
+    }
+  }
+
+  void place(Operation *op) {
+    if (!placed.insert(op).second)
+      return;
+    for (Operation *source : before[op])
+      place(source);
+    order.push_back(op);
+  }
+
+  /// Operations of which it is known whether something in front of them waits for a product.
+  using Readiness = llvm::SmallDenseMap<Operation *, bool>;
+
+  bool isReady(Operation *op, Readiness &known) const {
+    if (placed.contains(op))
+      return true;
+    if (auto found = known.find(op); found != known.end())
+      return found->second;
+    auto sources = before.find(op);
+    const bool isSuch = !isa<as::AsyncFutureWaitOp>(op) &&
+                        (sources == before.end() ||
+                         llvm::all_of(sources->second, [&](Operation *source) { return isReady(source, known); }));
+    known[op] = isSuch;
+    return isSuch;
+  }
+
+  SmallVector<Operation *> order;
+
+private:
+  /// What `target` needs in its step, through `op` and operations that have no place of their own.
+  void collectBefore(Operation *target, Operation *op, int64_t distance,
+                     llvm::SmallDenseSet<std::pair<Operation *, int64_t>> &seen) {
+    constexpr int64_t mostIterations = 8;
+    for (auto [source, further] : sources.lookup(op)) {
+      const int64_t all = distance + further;
+      if (further > 1 && cut.getEarlyWait(op))
+        continue; // Something is always under way then.
+      if (all > mostIterations || !seen.insert({source, all}).second)
+        continue;
+      if (!stages.contains(source))
+        collectBefore(target, source, all, seen);
+      else if (stages.lookup(target) + all == stages.lookup(source))
+        before[target].push_back(source);
+    }
+  }
+
+  const llvm::DenseMap<Operation *, int64_t> &stages;
+  const CutSchedule &cut;
+  const Sources sources;
+  llvm::DenseMap<Operation *, SmallVector<Operation *>> before;
+  llvm::SmallPtrSet<Operation *, 32> placed;
+};
+
+} // namespace
+
+std::string writeStages(scf::ForOp loop, const LoopSchedule &schedule, const ChipTarget &chip) {
+  const AtomCatalogue *atoms = chip ? &chip.atoms() : nullptr;
+  // What fills the only stage does not run ahead: it stands in front of what reads it.
+  for (auto produce : loop.getBody()->getOps<as::ProduceOneOp>())
+    if (produce.getPipeline().getType().getStages() == 1)
+      return "there is room for one stage of a pipeline only";
+  CutSchedule cut(schedule, atoms);
+  if (!cut.findCut())
+    return "its schedule has MMAs in flight at all times";
+  Places places;
+  auto &[stages, starts] = places;
+  for (Operation &op : loop.getBody()->without_terminator()) {
+    if (!cut.isPlaced(&op) || isa<as::ProduceOneOp>(op))
+      continue;
+    const auto [stage, cycle] = cut.getPlace(&op);
+    stages[&op] = stage;
+    starts.emplace_back(cycle, &op);
+  }
+  if (starts.empty())
+    return "";
+  if (multipliesInRegisters(loop, atoms))
+    finishEarly(schedule, cut, places);
+  const int64_t first = places.getFirstStage();
+  if (first == places.getLastStage())
+    return "";
+  llvm::stable_sort(starts, llvm::less_first());
+  StepOrder step(schedule, stages, cut);
+  auto place = [&](Operation *op) {
+    step.place(op);
+    if (auto read = dyn_cast<as::ConsumerReadOp>(op))
+      for (Operation *user : read.getIterator().getUsers())
+        if (isa<as::IncIterOp>(user) && user->getBlock() == loop.getBody()) {
+          stages[user] = stages.lookup(read);
+          step.place(user);
+        }
+  };
+  for (auto [cycle, op] : starts) {
+    // Threads that wait do nothing else: what iterations before have left to do comes first, products of theirs, too,
+    // and what leaves them fewer registers to keep.
+    if (isa<as::AsyncFutureWaitOp>(op) && !cut.waitsForTensorMemory(op)) {
+      StepOrder::Readiness known;
+      for (auto [otherCycle, other] : starts)
+        if ((stages.lookup(other) > stages.lookup(op) || makesFewRegisters(other, chip.tuning().registersOfRows)) &&
+            step.isReady(other, known))
+          place(other);
+    }
+    place(op);
+  }
+  for (auto produce : loop.getBody()->getOps<as::ProduceOneOp>())
+    if (Operation *reader = findReader(produce)) {
+      stages[produce] = stages.lookup(reader);
+      step.order.push_back(produce);
+    }
+  Builder builder(loop.getContext());
+  for (auto [order, op] : llvm::enumerate(step.order)) {
+    op->setAttr(kScheduleStage, builder.getI32IntegerAttr(stages.lookup(op) - first));
+    op->setAttr(kScheduleOrder, builder.getI32IntegerAttr(order));
+  }
+  return "";
+}
+
+//===----------------------------------------------------------------------===//
+// Back again
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+class WrittenOrder {
+public:
+  explicit WrittenOrder(scf::ForOp loop) : loop(loop) {
+    for (Operation &op : loop.getBody()->without_terminator()) {
+      auto stage = op.getAttrOfType<IntegerAttr>(kScheduleStage), order = op.getAttrOfType<IntegerAttr>(kScheduleOrder);
+      if (stage && order) {
+        written.emplace_back(order.getInt(), &op);
+        isWritten.insert(&op);
+        stages[&op] = stage.getInt();
+      }
+      op.removeAttr(kScheduleStage);
+      op.removeAttr(kScheduleOrder);
+    }
+    llvm::stable_sort(written, llvm::less_first());
+  }
+
+  SmallVector<StagedOperation> run() {
+    if (written.empty())
+      return {};
+    for (Operation &op : loop.getBody()->without_terminator())
+      if (!isWritten.contains(&op))
+        stages[&op] = getEarliestStage(&op);
+    for (Operation &op : llvm::reverse(loop.getBody()->without_terminator()))
+      if (!isWritten.contains(&op))
+        stages[&op] = std::max(stages[&op], getFirstUse(&op));
+    for (auto [order, op] : written)
+      place(op);
+    for (Operation &op : loop.getBody()->without_terminator())
+      place(&op);
+    return std::move(order);
+  }
+
+private:
+  Operation *getDefinition(Value value) {
+    Operation *op = value.getDefiningOp();
+    return op && op->getBlock() == loop.getBody() ? op : nullptr;
+  }
+
+  unsigned getEarliestStage(Operation *op) {
+    unsigned stage = 0;
+    for (Value value : getUsedValues(op)) {
+      unsigned iterations = 0;
+      if (auto argument = dyn_cast<BlockArgument>(value);
+          argument && argument.getOwner() == loop.getBody() && argument != loop.getInductionVar()) {
+        value = loop.getTiedLoopYieldedValue(argument)->get();
+        iterations = 1;
+      }
+      if (Operation *definition = getDefinition(value))
+        stage = std::max(stage, std::max(stages.lookup(definition), iterations) - iterations);
+    }
+    return stage;
+  }
+
+  /// 0 where only the next iteration uses it.
+  unsigned getFirstUse(Operation *op) {
+    std::optional<unsigned> first;
+    for (Operation *user : op->getUsers())
+      if (Operation *ancestor = loop.getBody()->findAncestorOpInBlock(*user); ancestor && stages.contains(ancestor))
+        first = std::min(first.value_or(UINT_MAX), stages.lookup(ancestor));
+    return first.value_or(0);
+  }
+
+  void place(Operation *op) {
+    if (!placed.insert(op).second)
+      return;
+    for (Value value : getUsedValues(op))
+      if (Operation *definition = getDefinition(value);
+          definition && stages.lookup(definition) == stages.lookup(op) && !isWritten.contains(definition))
+        place(definition);
+    order.push_back({op, stages.lookup(op)});
+  }
+
+  scf::ForOp loop;
+  SmallVector<std::pair<int64_t, Operation *>> written;
+  llvm::SmallPtrSet<Operation *, 32> isWritten, placed;
+  llvm::DenseMap<Operation *, unsigned> stages;
+  SmallVector<StagedOperation> order;
+};
+
+} // namespace
+
+SmallVector<StagedOperation> takeStages(scf::ForOp loop) {
+  return WrittenOrder(loop).run();
+}
+
+/// Products that have been started between `from` and `to`, two operations of one block.
+static unsigned countProducts(Operation *from, Operation *to) {
+  unsigned count = 0;
+  for (Operation *op = from->getNextNode(); op != to; op = op->getNextNode()) {
+    if (isa<as::AsyncDotOp>(op))
+      ++count;
+    if (auto read = dyn_cast<as::ConsumerReadOp>(op))
+      count += llvm::range_size(read.getBody().front().getOps<as::AsyncDotOp>());
+  }
+  return count;
+}
+
+void countPendingProducts(Region &body) {
+  body.walk([](as::AsyncFutureWaitOp wait) {
+    Operation *product = wait.getToken().getDefiningOp();
+    if (isa_and_nonnull<as::AsyncDotOp, as::ConsumerReadOp>(product) && product->getBlock() == wait->getBlock())
+      wait.setPending(countProducts(product, wait));
+  });
+}
+
+} // namespace tileiras::async

@@ -1,0 +1,174 @@
+//===- AssignBuffers.cpp - Memory for the stages of pipelines -------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Passes.h"
+#include "Remarks.h"
+#include "common/HandOff.h"
+#include "mlir/IR/Builders.h"
+#include "tileiras/Dialect/TileAS/Pipelines.h"
+#include "tileiras/Lowering/SharedBudget.h"
+#include "tileiras/Schedule/ScheduleAnalysis.h"
+#include "tileiras/Target/ModuleTarget.h"
+#include "llvm/Support/FormatVariadic.h"
+
+namespace tileiras::async {
+#define GEN_PASS_DEF_TILEASASSIGNBUFFERS
+#include "Passes.h.inc"
+
+using namespace mlir;
+
+namespace {
+
+struct TileASAssignBuffers : impl::TileASAssignBuffersBase<TileASAssignBuffers> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TileASAssignBuffers)
+  using TileASAssignBuffersBase::TileASAssignBuffersBase;
+
+  void runOnOperation() override {
+    markAnalysesPreserved<ScheduleAnalysis>();
+    pipelines.clear();
+    WalkResult walk = getOperation()->walk([&](as::CreatePipelineOp pipeline) {
+      if (!pipeline.getBuffers().empty())
+        return WalkResult::advance();
+      if (!llvm::all_of(pipeline.getType().getPayload(), as::isSharedTensor)) {
+        pipeline.emitOpError() << "holds what has no place in shared memory yet; run tileas-assign-load-store-layouts "
+                                  "before";
+        return WalkResult::interrupt();
+      }
+      if (failed(verifyLifetime(pipeline)))
+        return WalkResult::interrupt();
+      pipelines.push_back(pipeline);
+      return WalkResult::advance();
+    });
+    if (walk.wasInterrupted() || failed(shrinkStages()))
+      return signalPassFailure();
+    for (as::CreatePipelineOp pipeline : pipelines)
+      allocate(pipeline);
+  }
+
+  /// Where a pipeline begins and ends is to be seen: once in each run of the function.
+  LogicalResult verifyLifetime(as::CreatePipelineOp pipeline) {
+    if (pipeline->getParentOp() != getOperation())
+      return pipeline.emitOpError() << "fails to resolve lifetime: in '" << pipeline->getParentOp()->getName()
+                                    << "' it may begin more than once; make it in the entry block of the function";
+    for (Operation *user : pipeline->getUsers())
+      if (isa<CallOpInterface>(user) || user->hasTrait<OpTrait::ReturnLike>())
+        return (pipeline.emitOpError() << "fails to resolve lifetime: others have the pipeline, too")
+                   .attachNote(user->getLoc())
+               << "it is given away here";
+    return success();
+  }
+
+  /// As many stages as there are, or as fit: the pipeline that takes most gives up one after the other.
+  bool fitStages(SharedBudget &budget) {
+    for (as::CreatePipelineOp pipeline : pipelines)
+      stages[pipeline] = pipeline.getType().getStages();
+    auto getBytes = [&](as::CreatePipelineOp pipeline) {
+      return stages[pipeline] * getStageBytes(pipeline.getType().getPayload());
+    };
+    while (true) {
+      budget.layOut([&](as::CreatePipelineOp pipeline) { return stages[pipeline]; });
+      if (budget.fits())
+        return true;
+      as::CreatePipelineOp largest;
+      for (as::CreatePipelineOp pipeline : pipelines)
+        if (stages[pipeline] > 1 && (!largest || getBytes(pipeline) > getBytes(largest)))
+          largest = pipeline;
+      if (!largest)
+        return false;
+      --stages[largest];
+    }
+  }
+
+  /// No more stages than fit beside what the function has in shared memory.
+  LogicalResult shrinkStages() {
+    ChipTarget target = findModuleTarget(getOperation(), gpuName);
+    if (!target || pipelines.empty())
+      return success();
+    for (int64_t ctas = getWantedCTAs(getOperation());; ctas = 1) {
+      SharedBudget budget(getOperation(), target.machine(), ctas);
+      if (fitStages(budget))
+        break;
+      if (ctas == 1)
+        return getOperation()->emitError() << "fails to assign smem buffer: one stage of each of its pipelines, and "
+                                              "its tiles in shared memory, need "
+                                           << budget.getTaken() << " bytes of the " << budget.getLimit()
+                                           << " that there are; use smaller tiles, or --set pipeline-strategy=none";
+      remarkOn(getOperation(), tileiras::Missed::IgnoredHint)
+          << llvm::formatv("hint 'occupancy' ignored: tiles in shared memory leave no room for {0} blocks", ctas).str();
+    }
+    deepen(target.machine());
+    for (as::CreatePipelineOp pipeline : pipelines)
+      setStages(pipeline, stages[pipeline]);
+    return success();
+  }
+
+  /// One stage more for the pipeline with the fewest of those that may have more, again and again: as long as as many
+  /// CTAs find room on a multiprocessor, and what threads exchange finds room at once.
+  void deepen(const MachineModel &machine) {
+    SharedBudget budget(getOperation(), machine, /*ctas=*/1);
+    const int64_t whole = machine.sharedMemoryBytes, others = whole - budget.getLimit();
+    const int64_t exchanged = countExchangedBytes(getOperation());
+    auto countCtas = [&]() -> int64_t {
+      budget.layOut([&](as::CreatePipelineOp pipeline) { return stages[pipeline]; });
+      const int64_t bytes = budget.getTaken();
+      return budget.fits() && bytes + exchanged <= whole ? machine.countResidentCTAs(0, 0, bytes + others) : 0;
+    };
+    auto isGrowing = [&](as::CreatePipelineOp pipeline) {
+      auto most = pipeline->getAttrOfType<IntegerAttr>(kMostStages);
+      return most && stages[pipeline] < most.getInt();
+    };
+    const int64_t ctas = countCtas();
+    budget.keepStatic(machine);
+    while (ctas != 0) {
+      as::CreatePipelineOp next;
+      for (as::CreatePipelineOp pipeline : pipelines)
+        if (isGrowing(pipeline) && (!next || stages[pipeline] < stages[next]))
+          next = pipeline;
+      if (!next)
+        return;
+      ++stages[next];
+      if (countCtas() < ctas) {
+        --stages[next];
+        next->removeAttr(kMostStages);
+      }
+    }
+  }
+
+  void setStages(as::CreatePipelineOp pipeline, int64_t count) {
+    as::PipelineType type = pipeline.getType();
+    if (count < type.getStages()) {
+      remarkOn(pipeline, Missed::PipelineStages)
+          << llvm::formatv("{0} of {1} stages fit in shared memory; smaller tiles need less of it", count,
+                           type.getStages())
+                 .str();
+      pipeline->setAttr(kWantedStages, Builder(&getContext()).getI64IntegerAttr(type.getStages()));
+    }
+    if (count != type.getStages())
+      as::setPipelineType(pipeline, as::PipelineType::get(type.getContext(), count, type.getPayload()));
+    pipeline->removeAttr(kMostStages);
+    remarkOn(pipeline, Analysis::PipelineStages)
+        << llvm::formatv("{0} stages of {1} bytes", count, getStageBytes(type.getPayload())).str();
+  }
+
+  void allocate(as::CreatePipelineOp pipeline) {
+    OpBuilder builder(pipeline);
+    Location location = pipeline.getLoc();
+    const IntegerAttr stages = builder.getI64IntegerAttr(pipeline.getType().getStages());
+    for (Type payload : pipeline.getType().getPayload())
+      pipeline.getBuffersMutable().append(
+          as::AllocTensorOp::create(builder, location, payload, as::SlotAttr(), stages).getResult());
+    pipeline.getBarriersMutable().assign(
+        as::AllocTensorOp::create(builder, location, as::getStageBarriersType(&getContext()), as::SlotAttr(), stages)
+            .getResult());
+  }
+
+  SmallVector<as::CreatePipelineOp> pipelines;
+  llvm::DenseMap<Operation *, int64_t> stages; ///< that they are given
+};
+
+} // namespace
+} // namespace tileiras::async

@@ -1,0 +1,146 @@
+//===- MaterializeAsync.cpp - What goes on behind an operation ------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Passes.h"
+#include "common/HandOff.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
+#include "tileiras/Dialect/TileAS/AnchorLayouts.h"
+#include "tileiras/Dialect/TileAS/AsyncOps.h"
+#include "tileiras/Dialect/TileAS/Pipelines.h"
+#include "tileiras/Target/ModuleTarget.h"
+
+namespace tileiras::async {
+#define GEN_PASS_DEF_TILEASMATERIALIZEASYNC
+#include "Passes.h.inc"
+
+using namespace mlir;
+
+namespace {
+
+/// A wait for a token that has been waited for, with nothing asynchronous in between, waits for nothing.
+struct AsyncWaitOpRemoval : OpRewritePattern<as::AsyncWaitOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(as::AsyncWaitOp op, PatternRewriter &rewriter) const override {
+    for (Operation *before = op->getPrevNode(); before; before = before->getPrevNode()) {
+      if (auto wait = dyn_cast<as::AsyncWaitOp>(before)) {
+        if (wait.getPending() > op.getPending() || wait.getTokens() != op.getTokens())
+          return failure();
+        rewriter.eraseOp(op);
+        return success();
+      }
+      if (before->getNumRegions() != 0 || isa<as::MemoryConsistencyOpInterface>(before))
+        return failure();
+    }
+    return failure();
+  }
+};
+
+/// A slice of what an asynchronous operation computes is complete when that is.
+struct ExtractSliceOpToAsync : OpRewritePattern<as::ExtractSliceOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(as::ExtractSliceOp op, PatternRewriter &rewriter) const override {
+    auto product = op.getSource().getDefiningOp<as::AsyncDotOp>();
+    if (!product || !product.getToken())
+      return failure();
+    auto slice =
+        as::AsyncExtractSliceOp::create(rewriter, op.getLoc(), op.getType(), rewriter.getType<as::AsyncTokenType>(),
+                                        op.getSource(), op.getIndices(), product.getToken());
+    auto wait = as::AsyncFutureWaitOp::create(rewriter, op.getLoc(), op.getType(), slice.getToken(),
+                                              ValueRange(slice.getResult()));
+    rewriter.replaceOp(op, wait.getResults());
+    return success();
+  }
+};
+
+struct TileASMaterializeAsync : impl::TileASMaterializeAsyncBase<TileASMaterializeAsync> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TileASMaterializeAsync)
+  using TileASMaterializeAsyncBase::TileASMaterializeAsyncBase;
+
+  void runOnOperation() override {
+    startProducts();
+    tagStages();
+    if (failed(reconcileProducers()))
+      return signalPassFailure();
+    RewritePatternSet patterns(&getContext());
+    patterns.add<AsyncWaitOpRemoval, ExtractSliceOpToAsync>(&getContext());
+    walkAndApplyPatterns(getOperation(), std::move(patterns));
+  }
+
+  /// Products of a warpgroup go on behind their operation. Here each is waited for at once; who knows the loops around
+  /// it moves the wait. Sums of 16 bits in registers share these, and the back end takes them apart before somebody has
+  /// waited: their products end with their operation. So do those with scales in registers, whose place in tensor
+  /// memory is used again.
+  void startProducts() {
+    ChipTarget target = findModuleTarget(getOperation(), gpuName);
+    if (!target)
+      return;
+    SmallVector<as::DotOp> products;
+    getOperation()->walk([&](as::DotOp dot) {
+      const MmaAtom *atom = target.atoms().findMma(dot.getAtom());
+      const bool isStarted = atom && as::isWarpgroupAtom(*atom) &&
+                             (atom->c.bits == 32 || atom->spaceC == MemorySpace::Tensor) &&
+                             (!dot.isBlockScaled() || dot.hasScalesInMemory());
+      if (isStarted)
+        products.push_back(dot);
+    });
+    for (as::DotOp dot : products)
+      as::startProduct(dot);
+  }
+
+  /// What later passes are told of the regions of a pipeline.
+  void tagStages() {
+    Builder builder(&getContext());
+    getOperation()->walk([&](as::PipelineRegionOpInterface stage) {
+      stage->setAttr(kPipelineStage, builder.getI32IntegerAttr(stage.isProducer() ? 0 : 1));
+      if (stage.isProducer())
+        stage->setAttr(kProducerKind, builder.getStringAttr(findProducerKind(stage)));
+    });
+  }
+
+  /// Where threads bring a part of a stage, they are who arrives.
+  static StringRef findProducerKind(as::PipelineRegionOpInterface producer) {
+    bool hasEngine = false, hasAsyncCopies = false, hasStores = false;
+    producer.getPipelineBody().walk([&](Operation *op) {
+      hasEngine |= isa<as::AsyncTiledTmaLoadOp, as::AsyncGatherTmaLoadOp>(op);
+      hasAsyncCopies |= isa<as::AsyncTiledLoadOp, as::AsyncLoadOp>(op);
+      hasStores |= isa<as::CopyOp>(op) && op->getNumResults() == 0;
+    });
+    if (hasAsyncCopies)
+      return as::kProducerAsyncCopy;
+    return hasEngine && !hasStores ? as::kProducerTma : as::kProducerRegisters;
+  }
+
+  /// One family of instructions fills a pipeline: its barriers count what that family brings.
+  LogicalResult reconcileProducers() {
+    WalkResult result = getOperation()->walk([&](as::CreatePipelineOp pipeline) {
+      StringAttr kind;
+      for (Operation *user : pipeline->getUsers()) {
+        auto other = user->getAttrOfType<StringAttr>(kProducerKind);
+        if (!other || other == kind)
+          continue;
+        if (kind) {
+          InFlightDiagnostic diagnostic =
+              user->emitError() << "there are two `produce-one-like` operations using different instructions to "
+                                   "generate data into the same pipeline. It's a bug of MaterializeAsync Pass.";
+          diagnostic.attachNote(pipeline.getLoc()) << "this is the pipeline";
+          return WalkResult::interrupt();
+        }
+        kind = other;
+      }
+      if (kind)
+        pipeline.setProducerKindAttr(kind);
+      return WalkResult::advance();
+    });
+    return failure(result.wasInterrupted());
+  }
+};
+
+} // namespace
+} // namespace tileiras::async

@@ -1,0 +1,232 @@
+//===- UnspecializedPipeline.cpp - Loops whose loads run ahead ------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Passes.h"
+#include "Remarks.h"
+#include "common/ConsumerLoops.h"
+#include "common/CountedLoop.h"
+#include "common/DeferredWaits.h"
+#include "common/HandOff.h"
+#include "common/StageAttributes.h"
+#include "common/UsedValues.h"
+#include "mlir/Dialect/SCF/Transforms/Transforms.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace tileiras::async {
+#define GEN_PASS_DEF_TILEASUNSPECIALIZEDPIPELINE
+#include "Passes.h.inc"
+
+using namespace mlir;
+
+namespace {
+
+/// Both ends of one pipeline in one loop.
+struct LoopPipeline {
+  as::ProduceOneOp produce;
+  as::ConsumeOneOp consume; ///< null where its steps are single operations
+  Value consumed = {};      ///< the consumer's iterator behind the iteration
+
+  int64_t getStages() { return produce.getPipeline().getType().getStages(); }
+};
+
+/// The pipelines that the body of a loop fills and empties once in an iteration, or why there are none to expand.
+struct LoopPipelines {
+  SmallVector<LoopPipeline> pipelines;
+  std::string reason;
+
+  explicit LoopPipelines(scf::ForOp loop) {
+    for (Operation &op : *loop.getBody())
+      if (auto produce = dyn_cast<as::ProduceOneOp>(op))
+        pipelines.push_back({produce, nullptr});
+    for (LoopPipeline &pipeline : pipelines)
+      findConsumer(loop, pipeline);
+  }
+
+private:
+  void findConsumer(scf::ForOp loop, LoopPipeline &pipeline) {
+    for (Operation *user : pipeline.produce.getPipeline().getUsers()) {
+      if (user == pipeline.produce || !loop->isProperAncestor(user))
+        continue;
+      Value next = user->getBlock() == loop.getBody() ? getConsumed(user) : Value();
+      if (next && !pipeline.consumed)
+        pipeline.consumed = next;
+      else
+        reason = "a pipeline is filled or emptied at several places of it";
+      pipeline.consume = dyn_cast<as::ConsumeOneOp>(user);
+    }
+    if (!pipeline.consumed)
+      reason = "it does not empty the pipeline that it fills";
+  }
+
+  /// The iterator behind a consumer, or behind the one that waits with `op`.
+  static Value getConsumed(Operation *op) {
+    if (auto consume = dyn_cast<as::ConsumeOneOp>(op))
+      return consume.getNext();
+    if (auto wait = dyn_cast<as::ConsumerWaitOp>(op))
+      for (Operation *user : wait.getIterator().getUsers())
+        if (auto next = dyn_cast<as::IncIterOp>(user); next && next->getBlock() == op->getBlock())
+          return next.getNext();
+    return {};
+  }
+};
+
+/// The operations that run ahead: what fills pipelines, and what that needs.
+class AheadOps {
+public:
+  /// Fails, with the reason, where they need what is only known later.
+  LogicalResult add(scf::ForOp loop, Operation *op, unsigned stage, std::string &reason) {
+    auto [it, isNew] = stages.try_emplace(op, stage);
+    if (!isNew && it->second <= stage)
+      return success();
+    it->second = stage;
+    if (!isa<as::ProduceOneOp>(op) && !isPure(op)) {
+      reason = ("what is loaded depends on '" + op->getName().getStringRef() + "', which cannot run ahead").str();
+      return failure();
+    }
+    for (Value value : getUsedValues(op))
+      if (failed(addDefinition(loop, value, stage, reason)))
+        return failure();
+    return success();
+  }
+
+  const llvm::DenseMap<Operation *, unsigned> &getStages() const { return stages; }
+
+private:
+  LogicalResult addDefinition(scf::ForOp loop, Value value, unsigned stage, std::string &reason) {
+    if (auto argument = dyn_cast<BlockArgument>(value); argument && argument.getOwner() == loop.getBody()) {
+      if (argument == loop.getInductionVar())
+        return success();
+      // What goes round the loop has to be made ahead, too.
+      value = loop.getTiedLoopYieldedValue(argument)->get();
+    }
+    Operation *op = value.getDefiningOp();
+    if (!op || op->getBlock() != loop.getBody())
+      return success();
+    return add(loop, op, stage, reason);
+  }
+
+  llvm::DenseMap<Operation *, unsigned> stages;
+};
+
+/// Behind the loop everything that was produced has been consumed: the two iterators are equal again, and the
+/// consumer's is the one that counts no stage that was never filled.
+void joinIterators(RewriterBase &rewriter, scf::ForOp loop, LoopPipeline &pipeline) {
+  rewriter.setInsertionPoint(pipeline.produce);
+  auto ahead = as::IncIterOp::create(rewriter, pipeline.produce.getLoc(), pipeline.produce.getNext().getType(),
+                                     pipeline.produce.getIterator());
+  auto find = [&](Value next) -> Value {
+    for (auto [yielded, result] : llvm::zip(loop.getYieldedValues(), loop.getResults()))
+      if (yielded == next)
+        return result;
+    return {};
+  };
+  Value produced = find(pipeline.produce.getNext()), consumed = find(pipeline.consumed);
+  if (produced && consumed)
+    rewriter.replaceAllUsesWith(produced, consumed);
+  rewriter.replaceAllUsesWith(pipeline.produce.getNext(), ahead.getNext());
+}
+
+/// What runs ahead of the last iterations has nothing to do.
+Operation *guard(RewriterBase &rewriter, Operation *op, Value predicate) {
+  if (isPure(op))
+    return op;
+  OpBuilder::InsertionGuard insertion(rewriter);
+  rewriter.setInsertionPoint(op);
+  auto branch = scf::IfOp::create(rewriter, op->getLoc(), predicate, /*withElseRegion=*/false);
+  for (StringRef name : {kScheduleStage, kScheduleOrder})
+    if (Attribute place = op->removeAttr(name))
+      branch->setAttr(name, place);
+  rewriter.moveOpBefore(op, branch.thenYield());
+  return branch;
+}
+
+struct TileASUnspecializedPipeline : impl::TileASUnspecializedPipelineBase<TileASUnspecializedPipeline> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TileASUnspecializedPipeline)
+  using TileASUnspecializedPipelineBase::TileASUnspecializedPipelineBase;
+
+  void runOnOperation() override {
+    if (numStages <= 1 || hasAgents())
+      return;
+    SmallVector<scf::ForOp> loops;
+    getOperation()->walk([&](scf::ForOp loop) { loops.push_back(loop); });
+    for (scf::ForOp loop : loops)
+      pipelineLoop(loop);
+  }
+
+  bool hasAgents() {
+    return getOperation()->walk([](as::AgentSwitchOp) { return WalkResult::interrupt(); }).wasInterrupted();
+  }
+
+  void pipelineLoop(scf::ForOp loop) {
+    LoopPipelines found(loop);
+    if (found.pipelines.empty() || loop->hasAttr(kNotPipelined))
+      return;
+    if (!found.reason.empty())
+      return fail(loop, found.reason);
+    IRRewriter rewriter(&getContext());
+    for (LoopPipeline &pipeline : found.pipelines)
+      joinIterators(rewriter, loop, pipeline);
+    unsigned depth = 1;
+    for (LoopPipeline &pipeline : found.pipelines)
+      depth = std::max<unsigned>(depth, getStages(pipeline));
+    if (depth == 1)
+      return fail(loop, "there is room for one stage only");
+    if (!canCompareAhead(loop, depth - 1 + getNumStepsAhead(loop)))
+      countFromZero(rewriter, loop);
+    AheadOps ahead;
+    for (LoopPipeline &pipeline : found.pipelines)
+      if (std::string reason;
+          getStages(pipeline) > 1 && failed(ahead.add(loop, pipeline.produce, depth - getStages(pipeline), reason)))
+        return fail(loop, reason);
+    for (LoopPipeline &pipeline : found.pipelines)
+      if (getStages(pipeline) > 1 && pipeline.consume && canDeferWaits(loop, pipeline.consume))
+        loop = deferWaits(rewriter, loop, pipeline.consume);
+    expand(rewriter, loop, ahead.getStages(), depth);
+  }
+
+  /// No more than were asked for.
+  unsigned getStages(LoopPipeline &pipeline) { return std::min<int64_t>(pipeline.getStages(), numStages); }
+
+  void expand(RewriterBase &rewriter, scf::ForOp loop, const llvm::DenseMap<Operation *, unsigned> &stages,
+              unsigned depth) {
+    scf::PipeliningOption options;
+    options.supportDynamicLoops = true;
+    options.peelEpilogue = false;
+    options.predicateFn = guard;
+    options.getScheduleFn = [&](scf::ForOp, std::vector<std::pair<Operation *, unsigned>> &schedule) {
+      // First what uses a stage, then what fills the one that has become free.
+      for (Operation &op : loop.getBody()->without_terminator())
+        if (!stages.contains(&op))
+          schedule.emplace_back(&op, depth - 1);
+      for (Operation &op : loop.getBody()->without_terminator())
+        if (auto it = stages.find(&op); it != stages.end())
+          schedule.emplace_back(&op, it->second);
+    };
+    bool isModified = false;
+    Location location = loop.getLoc();
+    rewriter.setInsertionPoint(loop);
+    if (FailureOr<scf::ForOp> pipelined = scf::pipelineForLoop(rewriter, loop, options, &isModified);
+        succeeded(pipelined)) {
+      if (std::string reason = followSchedule(rewriter, *pipelined); !reason.empty())
+        remarkOn(*pipelined, Missed::UnspecializedPipeline) << reason;
+      return;
+    }
+    if (!isModified)
+      return fail(loop, "it has loop-carried values in a form that cannot be unrolled");
+    emitError(location) << "the loop could not be pipelined, and is no longer what it was; --set "
+                           "pipeline-strategy=none leaves loops alone";
+    signalPassFailure();
+  }
+
+  void fail(scf::ForOp loop, const Twine &reason) {
+    remarkOn(loop, Missed::UnspecializedPipeline) << ("Failed to pipeline loop: " + reason).str();
+    loop->setAttr(kNotPipelined, UnitAttr::get(&getContext()));
+  }
+};
+
+} // namespace
+} // namespace tileiras::async

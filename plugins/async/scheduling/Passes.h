@@ -1,0 +1,19 @@
+//===- Passes.h - Passes of asynchronous scheduling -------------*- C++ -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_PLUGINS_ASYNC_SCHEDULING_PASSES_H
+#define TILEIRAS_PLUGINS_ASYNC_SCHEDULING_PASSES_H
+
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Pass/Pass.h"
+
+namespace tileiras::async {
+#define GEN_PASS_DECL
+#include "Passes.h.inc"
+} // namespace tileiras::async
+
+#endif // TILEIRAS_PLUGINS_ASYNC_SCHEDULING_PASSES_H
