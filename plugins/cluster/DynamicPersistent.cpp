@@ -69,7 +69,7 @@ public:
       op->moveBefore(next);
     replaceProgramIds(loop);
     if (!hasLaunchControl)
-      kernel->setAttr(aa::kOnlyResidentBeginAttr, builder.getUnitAttr());
+      kernel.setOnlyResidentBegin(true);
     moveLoopInvariantCode(loop);
   }
 

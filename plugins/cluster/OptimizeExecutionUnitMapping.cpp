@@ -106,6 +106,8 @@ public:
       state.addRegion();
     auto agents = cast<as::AgentSwitchOp>(builder.create(state));
     agents->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+    if (auto mapped = dyn_cast<as::AgentSwitchOp>(op.getOperation()); mapped && mapped.getDualSimtAttr())
+      agents.setDualSimtAttr(mapped.getDualSimtAttr());
     agents->removeAttr(kNumWarpsAttr);
     setPlaces(agents);
     for (auto [place, region] : llvm::zip_equal(places, agents->getRegions())) {

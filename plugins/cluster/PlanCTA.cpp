@@ -43,7 +43,7 @@ struct TileASPlanCTA : impl::TileASPlanCTABase<TileASPlanCTA> {
 
   void runOnOperation() override {
     auto func = dyn_cast<aa::FuncOp>(getOperation().getOperation());
-    if (!func || func.isExternal() || func->hasAttr(aa::kPerCtaAttr))
+    if (!func || func.isExternal() || func.getPerCta())
       return;
     aa::KernelSpecAttr spec = func.getKernelSpecAttr();
     if (!spec || spec.getNumCtas() == 1)
@@ -60,7 +60,7 @@ struct TileASPlanCTA : impl::TileASPlanCTABase<TileASPlanCTA> {
     IRRewriter rewriter(&getContext());
     DominanceInfo dominance;
     eliminateCommonSubExpressions(rewriter, dominance, func);
-    func->setAttr(aa::kPerCtaAttr, UnitAttr::get(&getContext()));
+    func.setPerCta(true);
   }
 
   /// A plan for as many CTAs as asked for, or as there is something to cut for; none for one CTA.

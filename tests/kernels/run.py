@@ -135,6 +135,19 @@ class CorpusKernel:
         return None
 
 
+def find_own_kernels():
+    return [OwnKernel(folder) for folder in sorted(path.parent for path in HERE.glob("*/case.py"))]
+
+
+def find_corpus_kernels(corpus):
+    """None where there is no corpus."""
+    if not corpus or not pathlib.Path(corpus).is_dir():
+        return None
+    tool = load_module(pathlib.Path(corpus) / "cutile_case.py", "cutile_case")
+    folders = sorted(path.parent for path in (pathlib.Path(corpus) / "kernels").glob("*/meta.json"))
+    return [CorpusKernel(folder, tool) for folder in folders]
+
+
 def run(command, timeout):
     try:
         result = subprocess.run(command, capture_output=True, text=True, timeout=timeout, errors="replace")
@@ -328,16 +341,10 @@ def main():
     parser.add_argument("-j", type=int, default=os.cpu_count())
     arguments = parser.parse_args()
 
-    if arguments.suite == "own":
-        folders = sorted(path.parent for path in HERE.glob("*/case.py"))
-        kernels = [OwnKernel(folder) for folder in folders]
-    else:
-        if not arguments.corpus or not pathlib.Path(arguments.corpus).is_dir():
-            print("SKIP: there is no corpus; set TILEIRAS_CORPUS to run other people's kernels")
-            return 77
-        tool = load_module(pathlib.Path(arguments.corpus) / "cutile_case.py", "cutile_case")
-        folders = sorted(path.parent for path in (pathlib.Path(arguments.corpus) / "kernels").glob("*/meta.json"))
-        kernels = [CorpusKernel(folder, tool) for folder in folders]
+    kernels = find_own_kernels() if arguments.suite == "own" else find_corpus_kernels(arguments.corpus)
+    if kernels is None:
+        print("SKIP: there is no corpus; set TILEIRAS_CORPUS to run other people's kernels")
+        return 77
     if arguments.interpreter and arguments.gpu:
         parser.error("--gpu is for compiled kernels, not for --interpreter")
     if arguments.names:

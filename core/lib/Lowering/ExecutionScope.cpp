@@ -24,7 +24,7 @@ static int64_t getNumWarps(Operation *function) {
 
 static unsigned getNumCtas(Operation *function) {
   if (auto spec = dyn_cast<aa::FuncOp>(function))
-    return spec.getKernelSpecAttr() && spec->hasAttr(aa::kPerCtaAttr) ? spec.getKernelSpecAttr().getNumCtas() : 1;
+    return spec.getKernelSpecAttr() && spec.getPerCta() ? spec.getKernelSpecAttr().getNumCtas() : 1;
   auto dims = function->getAttrOfType<DenseI32ArrayAttr>("nvvm.cluster_dim");
   return dims ? dims.asArrayRef().front() : 1;
 }

@@ -407,12 +407,16 @@ static bool isRegistered(const PluginContents &item) {
 }
 
 void PluginCatalogue::printTable(llvm::raw_ostream &os) const {
-  constexpr unsigned indent = 12 + 1 + 20 + 1 + 8 + 1 + 14 + 1; // of the last column
+  size_t nameColumns = 12;
+  for (const DiscoveredPlugin &plugin : plugins)
+    nameColumns = std::max(nameColumns, plugin.getName().size());
+  const unsigned indent = nameColumns + 1 + 20 + 1 + 8 + 1 + 14 + 1; // of the last column
   auto row = [&](llvm::StringRef name, llvm::StringRef kind, llvm::StringRef version, llvm::StringRef status,
                  llvm::StringRef adds) {
     std::string line;
-    llvm::raw_string_ostream(line) << llvm::left_justify(name, 12) << ' ' << llvm::left_justify(kind, 20) << ' '
-                                   << llvm::left_justify(version, 8) << ' ' << llvm::left_justify(status, 14) << ' ';
+    llvm::raw_string_ostream(line) << llvm::left_justify(name, nameColumns) << ' ' << llvm::left_justify(kind, 20)
+                                   << ' ' << llvm::left_justify(version, 8) << ' ' << llvm::left_justify(status, 14)
+                                   << ' ';
     os << line << wrapText(adds, countColumns(line), indent) << '\n';
   };
   row("NAME", "KIND", "VERSION", "STATUS", "ADDS");
@@ -422,6 +426,9 @@ void PluginCatalogue::printTable(llvm::raw_ostream &os) const {
     for (const PluginContents &item : plugin.contents)
       if (isRegistered(item))
         adds.push_back(item.name);
+    for (const PluginContents &item : plugin.contents)
+      if (item.kind == PluginContents::Requires)
+        adds.push_back((llvm::Twine("requires ") + item.name).str());
     row(plugin.info->name, plugin.info->kind, plugin.info->version, plugin.info->status, llvm::join(adds, ", "));
   }
   printChips(os);

@@ -178,12 +178,17 @@ llvm::StringRef OptionDeclaration::describeKind() const {
 }
 
 void OptionTable::print(llvm::raw_ostream &os) const {
-  constexpr unsigned indent = 33 + 1 + 7 + 1 + 7 + 1 + 8 + 1; // of the last column
+  size_t names = 33, owners = 8; // columns
+  for (const OptionDeclaration &option : getAll()) {
+    names = std::max(names, option.name.size());
+    owners = std::max(owners, option.owner.size());
+  }
+  const unsigned indent = names + 1 + 7 + 1 + 7 + 1 + owners + 1; // of the last column
   auto row = [&](llvm::StringRef name, llvm::StringRef type, llvm::StringRef value, llvm::StringRef owner,
                  llvm::StringRef text) {
     std::string line;
-    llvm::raw_string_ostream(line) << llvm::left_justify(name, 33) << ' ' << llvm::left_justify(type, 7) << ' '
-                                   << llvm::left_justify(value, 7) << ' ' << llvm::left_justify(owner, 8) << ' ';
+    llvm::raw_string_ostream(line) << llvm::left_justify(name, names) << ' ' << llvm::left_justify(type, 7) << ' '
+                                   << llvm::left_justify(value, 7) << ' ' << llvm::left_justify(owner, owners) << ' ';
     os << line << wrapText(text, countColumns(line), indent) << '\n';
   };
   row("OPTION", "TYPE", "DEFAULT", "FROM", "MEANING");

@@ -43,10 +43,10 @@ LoopLikeOpInterface getLoopAround(Operation *op) {
 }
 
 int64_t countCyclesToFill(as::CreatePipelineOp pipeline, int64_t warps, const TuningModel &tuning) {
-  const StringRef kind = as::getProducerKind(pipeline);
-  if (kind == as::kProducerTma)
+  const as::ProducerKind kind = as::getProducerKind(pipeline);
+  if (kind == as::ProducerKind::Tma)
     return tuning.cyclesToFillStage;
-  const bool areHeld = kind == as::kProducerRegisters;
+  const bool areHeld = kind == as::ProducerKind::Registers;
   const int64_t bytes = areHeld ? getStageBytes(pipeline.getType().getPayload()) : countBytesOfThreads(pipeline);
   return tuning.cyclesToFillStage + (areHeld ? tuning.cyclesToLoadStage : 0) +
          llvm::divideCeil(bytes, warps * kBytesOfCopy) * tuning.cyclesToStartCopy;

@@ -320,9 +320,10 @@ static SmallVector<Type> halvePayload(as::CreatePipelineOp pipeline, ArrayRef<Ct
 
 int64_t CtaPairs::countStages(as::CreatePipelineOp pipeline) const {
   const as::PipelineType type = pipeline.getType();
-  auto wanted = pipeline->getAttrOfType<IntegerAttr>(kWantedStages);
+  const aa::StageCountsAttr counts = pipeline.getStageCountsAttr();
+  const int64_t wanted = counts && counts.getWanted() ? counts.getWanted() : type.getStages();
   const int64_t bytes = type.getStages() * getStageBytes(type.getPayload());
-  return std::min(wanted ? wanted.getInt() : type.getStages(), bytes / getStageBytes(halvePayload(pipeline, operands)));
+  return std::min(wanted, bytes / getStageBytes(halvePayload(pipeline, operands)));
 }
 
 static void pairPipeline(as::CreatePipelineOp pipeline, const CtaPairs &pairs) {

@@ -165,7 +165,7 @@ struct TileASMaterializeSchedule : impl::TileASMaterializeScheduleBase<TileASMat
   void remarkPairs() {
     getOperation()->walk([](as::CreatePipelineOp pipeline) {
       const as::PipelineType type = pipeline.getType();
-      if (pipeline.getCtaPair() && as::getProducerKind(pipeline) != as::kProducerProducts)
+      if (pipeline.getCtaPair() && as::getProducerKind(pipeline) != as::ProducerKind::Products)
         remarkOn(pipeline, Analysis::CtaPair)
             << llvm::formatv("two CTAs multiply together, with half of operand B in each: {0} stages of {1} bytes",
                              type.getStages(), getStageBytes(type.getPayload()))
@@ -188,7 +188,7 @@ struct TileASMaterializeSchedule : impl::TileASMaterializeScheduleBase<TileASMat
     }
     getOperation()->walk([&](as::AgentSwitchOp agents) {
       if (dual)
-        agents->setAttr(kDualSimt, dual);
+        agents.setDualSimtAttr(dual);
       for (Region &agent : agents->getRegions())
         overlapConsumers(agent);
       remarkOn(agents, Analysis::WarpSpecialization)

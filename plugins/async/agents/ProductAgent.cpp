@@ -227,7 +227,7 @@ private:
         as::CreatePipelineOp::create(rewriter, location, as::PipelineType::get(rewriter.getContext(), count, payload));
     pipeline.getBuffersMutable().assign(rings);
     pipeline.getBarriersMutable().assign(barriers);
-    pipeline.setProducerKind(as::kProducerProducts);
+    pipeline.setProducerKind(as::ProducerKind::Products);
     pipeline.setCtaPair(isOfPair);
     auto createIterator = [&] {
       return as::CreateIteratorOp::create(rewriter, location, as::IteratorType::get(pipeline.getType()), pipeline)
@@ -248,7 +248,7 @@ private:
     const Location location = loop.getLoc();
     Value pipeline = accumulators.pipeline, producer = accumulators.producer;
     auto acquire = as::ProducerAcquireOp::create(rewriter, location, as::ProducerTokenType::get(accumulators.type),
-                                                 pipeline, producer);
+                                                 pipeline, producer, as::ProducerKindAttr());
     addStep(acquire, producer);
     for (auto [index, sum, type] : llvm::enumerate(products.sums, products.payloads)) {
       auto slot = as::SlotOp::create(rewriter, location, type, pipeline, producer, index);

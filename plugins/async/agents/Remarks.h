@@ -10,7 +10,8 @@
 
 #include "tileiras/Pipeline/Remarks.h"
 
-namespace tileiras::async::inline agents {
+namespace tileiras::async {
+inline namespace agents {
 
 #define ASYNC_AGENTS_REMARKS(PASSED, MISSED, ANALYSIS)                                                                 \
   MISSED(CtaPair, "CtaPair", PipelineRemarks, "The two CTAs of a pair do not multiply together.",                      \
@@ -39,6 +40,7 @@ namespace tileiras::async::inline agents {
 
 TILEIRAS_REMARK_TABLE(ASYNC_AGENTS_REMARKS)
 
-} // namespace tileiras::async::inline agents
+} // namespace agents
+} // namespace tileiras::async
 
 #endif // TILEIRAS_PLUGINS_ASYNC_AGENTS_REMARKS_H

@@ -200,7 +200,7 @@ private:
 
   /// Tiles change hands between CTAs, or what one has done to memory comes before what another does.
   bool meetsOtherCtas(Operation *op) {
-    if (function.getKernelSpecAttr().getNumCtas() == 1 || !function->hasAttr(aa::kPerCtaAttr))
+    if (function.getKernelSpecAttr().getNumCtas() == 1 || !function.getPerCta())
       return false;
     auto access = dyn_cast<as::MemoryAccessOpInterface>(op);
     if (!access)

@@ -10,7 +10,8 @@
 
 #include "tileiras/Pipeline/Remarks.h"
 
-namespace tileiras::async::inline attention {
+namespace tileiras::async {
+inline namespace attention {
 
 inline constexpr RemarkCategory AsyncRemarks{"async", "Changes to the arithmetic of a loop that overlap it with MMAs."};
 
@@ -28,6 +29,7 @@ inline constexpr RemarkCategory AsyncRemarks{"async", "Changes to the arithmetic
 
 TILEIRAS_REMARK_TABLE(ASYNC_ATTENTION_REMARKS)
 
-} // namespace tileiras::async::inline attention
+} // namespace attention
+} // namespace tileiras::async
 
 #endif // TILEIRAS_PLUGINS_ASYNC_ATTENTION_REMARKS_H

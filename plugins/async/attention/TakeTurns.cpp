@@ -132,7 +132,7 @@ struct TileASTakeTurns : impl::TileASTakeTurnsBase<TileASTakeTurns> {
 
   void runOnOperation() override {
     WalkResult walk = getOperation()->walk([&](as::AgentSwitchOp agents) -> WalkResult {
-      auto dual = agents->getAttrOfType<BoolAttr>(kDualSimt);
+      BoolAttr dual = agents.getDualSimtAttr();
       if (!dual || !agents.hasWarps())
         return success();
       target = findModuleTarget(agents, gpuName);

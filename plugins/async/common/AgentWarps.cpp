@@ -25,9 +25,10 @@ static constexpr int64_t kMostRegisters = 240;
 static int64_t getFillingRegisters(aa::FuncOp kernel, const TuningModel &tuning) {
   int64_t registers = 0;
   kernel.walk([&](as::CreatePipelineOp pipeline) {
-    const StringRef kind = as::getProducerKind(pipeline);
-    if (kind != as::kProducerTma)
-      registers = std::max(registers, kind == as::kProducerAsyncCopy ? tuning.copierRegisters : tuning.loaderRegisters);
+    const as::ProducerKind kind = as::getProducerKind(pipeline);
+    if (kind != as::ProducerKind::Tma)
+      registers =
+          std::max(registers, kind == as::ProducerKind::AsyncCopy ? tuning.copierRegisters : tuning.loaderRegisters);
   });
   return registers;
 }
@@ -62,9 +63,9 @@ static bool startsTensorCopies(as::CreatePipelineOp pipeline) {
 }
 
 bool isFilledByOneWarp(as::CreatePipelineOp pipeline, const TuningModel &tuning) {
-  const StringRef kind = as::getProducerKind(pipeline);
-  return kind == as::kProducerTma || (kind == as::kProducerAsyncCopy && startsTensorCopies(pipeline) &&
-                                      countBytesOfThreads(pipeline) <= tuning.mostBytesOfCopyingWarp);
+  const as::ProducerKind kind = as::getProducerKind(pipeline);
+  return kind == as::ProducerKind::Tma || (kind == as::ProducerKind::AsyncCopy && startsTensorCopies(pipeline) &&
+                                           countBytesOfThreads(pipeline) <= tuning.mostBytesOfCopyingWarp);
 }
 
 static bool isFilledByOneWarp(aa::FuncOp kernel, const TuningModel &tuning) {

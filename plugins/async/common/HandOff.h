@@ -19,8 +19,6 @@ namespace tileiras::async {
 
 /// i32 on a region of a pipeline: where a software pipeline runs it, 0 for producers.
 inline constexpr llvm::StringLiteral kPipelineStage = "pipeline_stage";
-/// String on a producer, as on its pipeline: which instructions bring the data.
-inline constexpr llvm::StringLiteral kProducerKind = "producer_kind";
 /// i32 on a loop: which of its iteration arguments is the token of the work that goes on behind it.
 inline constexpr llvm::StringLiteral kTokenIterIdx = "token_iter_idx";
 /// i32 on operations of a loop, from its schedule: how many iterations later they run than those of stage 0, and which
@@ -31,15 +29,6 @@ inline constexpr llvm::StringLiteral kNotPipelined = "nv_tileas.not_pipelined";
 
 /// On a function whose loops keep their order although operations say what their places in a schedule are.
 inline constexpr llvm::StringLiteral kKeepsOrder = "nv_tileas.keeps_order";
-
-/// Bool on agents whose warpgroups would be busy as two compute agents; true where an option asks for these.
-inline constexpr llvm::StringLiteral kDualSimt = "nv_tileas.dual_simt";
-
-/// i64 on a queue and its pipeline: how many stages may be worth having where shared memory would lie idle.
-inline constexpr llvm::StringLiteral kMostStages = "nv_tileas.most_stages";
-
-/// i64 on a pipeline with fewer stages than were wanted: how many these were.
-inline constexpr llvm::StringLiteral kWantedStages = "nv_tileas.wanted_stages";
 
 } // namespace tileiras::async
 

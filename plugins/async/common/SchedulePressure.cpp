@@ -48,8 +48,8 @@ ScheduledRegisters estimateScheduledRegisters(scf::ForOp loop, const LoopSchedul
 static bool mayHaveAgents(aa::FuncOp function) {
   return !function
               ->walk([](as::CreatePipelineOp create) {
-                return as::getProducerKind(create) == as::kProducerRegisters ? WalkResult::interrupt()
-                                                                             : WalkResult::advance();
+                return as::getProducerKind(create) == as::ProducerKind::Registers ? WalkResult::interrupt()
+                                                                                  : WalkResult::advance();
               })
               .wasInterrupted();
 }

@@ -10,7 +10,8 @@
 
 #include "tileiras/Pipeline/Remarks.h"
 
-namespace tileiras::async::inline loads {
+namespace tileiras::async {
+inline namespace loads {
 
 inline constexpr RemarkCategory AsyncCopyRemarks{"async-copy", "Tiles that `cp.async` copies, or does not."};
 
@@ -29,6 +30,7 @@ inline constexpr RemarkCategory AsyncCopyRemarks{"async-copy", "Tiles that `cp.a
 
 TILEIRAS_REMARK_TABLE(ASYNC_LOADS_REMARKS)
 
-} // namespace tileiras::async::inline loads
+} // namespace loads
+} // namespace tileiras::async
 
 #endif // TILEIRAS_PLUGINS_ASYNC_LOADS_REMARKS_H

@@ -118,8 +118,8 @@ struct TileASAssignBuffers : impl::TileASAssignBuffersBase<TileASAssignBuffers> 
       return budget.fits() && bytes + exchanged <= whole ? machine.countResidentCTAs(0, 0, bytes + others) : 0;
     };
     auto isGrowing = [&](as::CreatePipelineOp pipeline) {
-      auto most = pipeline->getAttrOfType<IntegerAttr>(kMostStages);
-      return most && stages[pipeline] < most.getInt();
+      const aa::StageCountsAttr counts = pipeline.getStageCountsAttr();
+      return counts && stages[pipeline] < counts.getMost();
     };
     const int64_t ctas = countCtas();
     budget.keepStatic(machine);
@@ -133,23 +133,23 @@ struct TileASAssignBuffers : impl::TileASAssignBuffersBase<TileASAssignBuffers> 
       ++stages[next];
       if (countCtas() < ctas) {
         --stages[next];
-        next->removeAttr(kMostStages);
+        next.removeStageCountsAttr();
       }
     }
   }
 
   void setStages(as::CreatePipelineOp pipeline, int64_t count) {
     as::PipelineType type = pipeline.getType();
+    pipeline.removeStageCountsAttr();
     if (count < type.getStages()) {
       remarkOn(pipeline, Missed::PipelineStages)
           << llvm::formatv("{0} of {1} stages fit in shared memory; smaller tiles need less of it", count,
                            type.getStages())
                  .str();
-      pipeline->setAttr(kWantedStages, Builder(&getContext()).getI64IntegerAttr(type.getStages()));
+      pipeline.setStageCountsAttr(aa::StageCountsAttr::get(&getContext(), /*wanted=*/type.getStages(), /*most=*/0));
     }
     if (count != type.getStages())
       as::setPipelineType(pipeline, as::PipelineType::get(type.getContext(), count, type.getPayload()));
-    pipeline->removeAttr(kMostStages);
     remarkOn(pipeline, Analysis::PipelineStages)
         << llvm::formatv("{0} stages of {1} bytes", count, getStageBytes(type.getPayload())).str();
   }

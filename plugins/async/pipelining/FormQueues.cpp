@@ -318,7 +318,7 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
         const int32_t welcome = getMostDepth(group, loop);
         aa::CreateQueueOp queue = createQueue(group, loop, wanted);
         if (welcome > wanted)
-          queue->setAttr(kMostStages, Builder(&getContext()).getI64IntegerAttr(welcome));
+          queue.setStageCountsAttr(aa::StageCountsAttr::get(&getContext(), /*wanted=*/0, /*most=*/welcome));
       }
     }
     eraseUnused(addresses);
@@ -498,7 +498,8 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
     OpBuilder builder = OpBuilder::atBlockBegin(getEntryBlock(loop));
     auto queue =
         aa::CreateQueueOp::create(builder, loop.getLoc(), aa::QueueType::get(&getContext(), types, /*isolated=*/false),
-                                  builder.getI32IntegerAttr(depth), /*producer_group=*/{}, /*consumer_group=*/{});
+                                  builder.getI32IntegerAttr(depth), /*producer_group=*/{}, /*consumer_group=*/{},
+                                  builder.getI32IntegerAttr(1), /*stage_counts=*/aa::StageCountsAttr());
     createPut(queue, group, loop);
     createGet(queue, group, loop);
     // Nothing has to be ordered after a load that is known to be complete.

@@ -99,13 +99,13 @@ struct TileASMaterializeAsync : impl::TileASMaterializeAsyncBase<TileASMateriali
     Builder builder(&getContext());
     getOperation()->walk([&](as::PipelineRegionOpInterface stage) {
       stage->setAttr(kPipelineStage, builder.getI32IntegerAttr(stage.isProducer() ? 0 : 1));
-      if (stage.isProducer())
-        stage->setAttr(kProducerKind, builder.getStringAttr(findProducerKind(stage)));
+      llvm::TypeSwitch<Operation *>(stage).Case<as::ProduceOneOp, as::ProduceOneAsyncOp>(
+          [&](auto producer) { producer.setProducerKind(findProducerKind(stage)); });
     });
   }
 
   /// Where threads bring a part of a stage, they are who arrives.
-  static StringRef findProducerKind(as::PipelineRegionOpInterface producer) {
+  static as::ProducerKind findProducerKind(as::PipelineRegionOpInterface producer) {
     bool hasEngine = false, hasAsyncCopies = false, hasStores = false;
     producer.getPipelineBody().walk([&](Operation *op) {
       hasEngine |= isa<as::AsyncTiledTmaLoadOp, as::AsyncGatherTmaLoadOp>(op);
@@ -113,16 +113,16 @@ struct TileASMaterializeAsync : impl::TileASMaterializeAsyncBase<TileASMateriali
       hasStores |= isa<as::CopyOp>(op) && op->getNumResults() == 0;
     });
     if (hasAsyncCopies)
-      return as::kProducerAsyncCopy;
-    return hasEngine && !hasStores ? as::kProducerTma : as::kProducerRegisters;
+      return as::ProducerKind::AsyncCopy;
+    return hasEngine && !hasStores ? as::ProducerKind::Tma : as::ProducerKind::Registers;
   }
 
   /// One family of instructions fills a pipeline: its barriers count what that family brings.
   LogicalResult reconcileProducers() {
     WalkResult result = getOperation()->walk([&](as::CreatePipelineOp pipeline) {
-      StringAttr kind;
+      as::ProducerKindAttr kind;
       for (Operation *user : pipeline->getUsers()) {
-        auto other = user->getAttrOfType<StringAttr>(kProducerKind);
+        as::ProducerKindAttr other = as::getProducerKindAttr(user);
         if (!other || other == kind)
           continue;
         if (kind) {

@@ -161,6 +161,8 @@ void QueueRewriter::rewriteQueue(aa::CreateQueueOp queue, ArrayRef<Operation *> 
   if (IntegerAttr group = queue.getConsumerGroupAttr())
     pipeline.setConsumerGroupAttr(group);
   pipeline.setNumConsumers(queue.getNumConsumers());
+  if (aa::StageCountsAttr counts = queue.getStageCountsAttr())
+    pipeline.setStageCountsAttr(counts);
   pipeline->setDiscardableAttrs(queue->getDiscardableAttrDictionary());
   for (Operation *access : accesses)
     rewriteAccess(access, pipeline);
@@ -191,7 +193,8 @@ void QueueRewriter::rewriteAccess(Operation *access, Value pipeline) {
     stage = as::ConsumeOneOp::create(builder, access->getLoc(), get->getResultTypes(), iterator.getType(), pipeline,
                                      iterator, get.getConsumerIdx());
   else
-    stage = as::ProduceOneOp::create(builder, access->getLoc(), iterator.getType(), pipeline, iterator);
+    stage = as::ProduceOneOp::create(builder, access->getLoc(), iterator.getType(), pipeline, iterator,
+                                     as::ProducerKindAttr());
   stage->setDiscardableAttrs(access->getDiscardableAttrDictionary());
   takeBody(access->getRegion(0), stage->getRegion(0));
   access->replaceAllUsesWith(stage->getResults().drop_back());

@@ -10,7 +10,8 @@
 
 #include "tileiras/Pipeline/Remarks.h"
 
-namespace tileiras::async::inline pipelining {
+namespace tileiras::async {
+inline namespace pipelining {
 
 inline constexpr RemarkCategory QueueRemarks{
     "form-queues", "Which loads are asynchronous, and run ahead of the iteration that needs them."};
@@ -47,6 +48,7 @@ inline constexpr RemarkCategory QueueRemarks{
 
 TILEIRAS_REMARK_TABLE(ASYNC_PIPELINING_REMARKS)
 
-} // namespace tileiras::async::inline pipelining
+} // namespace pipelining
+} // namespace tileiras::async
 
 #endif // TILEIRAS_PLUGINS_ASYNC_PIPELINING_REMARKS_H

@@ -112,7 +112,8 @@ struct TileASGenerateSchedule : impl::TileASGenerateScheduleBase<TileASGenerateS
     const bool isOurs = scheduler.empty() || scheduler == "fast" || scheduler == "cost-based";
     if (loop->hasAttr("tileas.schedule.constraint.force_serial_execution") ||
         problem.operations.size() < serialThreshold || scheduler == "serial" ||
-        (isOurs && !hasAsynchronousWork(loop)) || (scheduler.empty() && problem.operations.size() < size_t(tuning.leastScheduledOperations)))
+        (isOurs && !hasAsynchronousWork(loop)) ||
+        (scheduler.empty() && problem.operations.size() < size_t(tuning.leastScheduledOperations)))
       return ScheduleStrategy::Serial;
     if (scheduler == "fast")
       return ScheduleStrategy::Fast;

@@ -10,7 +10,8 @@
 
 #include "tileiras/Pipeline/Remarks.h"
 
-namespace tileiras::async::inline scheduling {
+namespace tileiras::async {
+inline namespace scheduling {
 
 #define ASYNC_SCHEDULING_REMARKS(PASSED, MISSED, ANALYSIS)                                                             \
   MISSED(LoopSchedule, "LoopSchedule", ScheduleRemarks,                                                                \
@@ -26,6 +27,7 @@ namespace tileiras::async::inline scheduling {
 
 TILEIRAS_REMARK_TABLE(ASYNC_SCHEDULING_REMARKS)
 
-} // namespace tileiras::async::inline scheduling
+} // namespace scheduling
+} // namespace tileiras::async
 
 #endif // TILEIRAS_PLUGINS_ASYNC_SCHEDULING_REMARKS_H

@@ -135,11 +135,19 @@ TEST_CASE("the table says what each option takes") {
   llvm::raw_string_ostream os(text);
   getShippedOptions()->print(os);
   CHECK(text.find("OPTION ") == 0);
-  const std::string below(59, ' '); // The last column goes on there.
-  CHECK(text.find("opt-level                         integer 2       core     which segments of the pipeline exist\n" +
-                  below + "(0…3)\n") != std::string::npos);
-  CHECK(text.find("pipeline-strategy                 choice  none    async    how loops become software pipelines\n" +
-                  below + "(none, unspecialize, warp-specialize,") != std::string::npos);
-  CHECK(text.find("index-bitwidth                    integer 32      core     ") != std::string::npos);
+  // Columns are as wide as the longest name in them; the last one goes on where it began.
+  const size_t name = text.find("TYPE"), owner = text.find("FROM"), last = text.find("MEANING");
+  auto has = [&](llvm::StringRef option, llvm::StringRef typeAndValue, llvm::StringRef from, llvm::StringRef meaning) {
+    std::string row = option.str();
+    for (auto [column, cell] : {std::pair(name, typeAndValue), {owner, from}, {last, meaning}}) {
+      row.resize(column, ' ');
+      row += cell;
+    }
+    return text.find(row) != std::string::npos;
+  };
+  CHECK(has("opt-level", "integer 2", "core", "which segments of the pipeline\n"));
+  CHECK(text.find("\n" + std::string(last, ' ') + "exist (0…3)\n") != std::string::npos);
+  CHECK(has("pipeline-strategy", "choice  none", "async-pipelining", "how loops become software\n"));
+  CHECK(has("index-bitwidth", "integer 32", "core", "width of index arithmetic: "));
   CHECK(text.find("(cannot be set)\n") != std::string::npos);
 }

@@ -52,10 +52,10 @@
       "guess: fewer do not cover the latency of loads")                                                                \
   /* Specialised warps. */                                                                                             \
   ROW(producerRegisters, "producer-registers", 24, 24, "registers of a thread that starts tensor copies",              \
-      "as CUTLASS gives its loading warps beside 240; what setmaxnreg can give at least")                              \
+      "published: what CUTLASS gives its loading warps beside 240; the least that setmaxnreg gives")                   \
   ROW(plannerRegisters, "planner-registers", 40, 24,                                                                   \
       "registers of one that also makes tensor maps in a loop, or asks for the next tile block",                       \
-      "as CUTLASS gives its loading warps beside 232")                                                                 \
+      "published: what CUTLASS gives its loading warps beside 232")                                                    \
   ROW(copierRegisters, "copier-registers", 80, 24, "registers of one that copies parts of tiles by cp.async",          \
       "guess: an address for each part")                                                                               \
   ROW(loaderRegisters, "loader-registers", 104, 24,                                                                    \
@@ -108,7 +108,8 @@
       "hundredths that a cycle of tensor memory counts in a layout", "guess")                                          \
   ROW(registerWeight, "register-weight", 25, 0, "hundredths that a live register counts in a layout", "guess")         \
   /* The compiler's own time. */                                                                                       \
-  ROW(leastScheduledOperations, "least-scheduled-operations", 8, 0, "operations of a loop below which it keeps its order where no scheduler is asked for", "guess") \
+  ROW(leastScheduledOperations, "least-scheduled-operations", 8, 0,                                                    \
+      "operations of a loop below which it keeps its order where no scheduler is asked for", "guess")                  \
   ROW(scheduleMilliseconds, "schedule-milliseconds", 4500, 1, "milliseconds that a scheduler may take for a loop",     \
       "choice: a loop that is scheduled twice takes ten seconds at most")
 

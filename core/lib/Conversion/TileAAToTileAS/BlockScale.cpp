@@ -41,7 +41,6 @@ public:
     auto product = aa::DotOp::create(builder, op.getLoc(), op.getType(), a, b, op.getC(), aa::SignednessAttr(),
                                      aa::SignednessAttr(), UnitAttr());
     product->setDiscardableAttrs(op->getDiscardableAttrDictionary());
-    product->removeAttr(aa::kPacked);
     op.replaceAllUsesWith(product.getResult());
     op.erase();
   }

@@ -196,7 +196,7 @@ struct ConvertTileAAToTileAS : tileiras::impl::ConvertTileAAToTileASBase<Convert
       return failure();
     convertEntries(func);
     if (positiveScales)
-      func->setAttr(aa::kPositiveScales, UnitAttr::get(&getContext()));
+      func->walk([](as::DotOp product) { product.setPositiveScales(product.isBlockScaled()); });
     return success();
   }
 

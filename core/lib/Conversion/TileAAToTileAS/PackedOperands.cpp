@@ -110,7 +110,7 @@ struct TileAAPackOperands : tileiras::impl::TileAAPackOperandsBase<TileAAPackOpe
       const int64_t depth = getTileType(op.getA()).getRank() - 1; // of A; one less is that of B
       pack(builder, op.getAMutable(), depth);
       pack(builder, op.getBMutable(), depth - 1);
-      aa::setPacked(op);
+      op.setPacked(true);
     }
   }
 

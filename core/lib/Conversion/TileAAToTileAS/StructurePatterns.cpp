@@ -141,7 +141,7 @@ struct BlockScaledDotPattern final : OpConversionPattern<aa::MmaBlockScaleOp> {
     auto now = as::DotOp::create(rewriter, op.getLoc(), getTypeConverter()->convertType(op.getType()), adaptor.getA(),
                                  adaptor.getB(), adaptor.getC(), adaptor.getSfa(), adaptor.getSfb(),
                                  rewriter.getStringAttr(as::kUnplaced), aa::SignednessAttr(), aa::SignednessAttr(),
-                                 op.getFastAccAttr());
+                                 op.getFastAccAttr(), /*negate=*/UnitAttr(), op.getPackedAttr());
     return replaceKeepingNotes(rewriter, op, now);
   }
 };

@@ -14,7 +14,7 @@ using namespace mlir;
 namespace tileiras {
 
 bool isFilledByProducts(as::CreatePipelineOp create) {
-  return create.getProducerKind() == StringRef(as::kProducerProducts);
+  return create.getProducerKind() == as::ProducerKind::Products;
 }
 
 SmallVector<as::AllocTensorOp> findAccumulatorRings(Operation *function) {

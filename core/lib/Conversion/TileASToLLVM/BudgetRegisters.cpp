@@ -185,7 +185,7 @@ private:
                       Builder(kernel).getI32IntegerAttr(countResidentCtas(lowering, kernel, symbols)));
     auto builder = OpBuilder::atBlockBegin(&kernel.getBody().front());
     Emitter emit(builder, kernel);
-    if (kernel->removeAttr(aa::kOnlyResidentBeginAttr))
+    if (kernel->removeAttr(kOnlyResidentBeginAttr))
       emitLeaveBeyondResident(emit, kernel);
     remarkOn(kernel, Analysis::RegisterEstimate)
         << llvm::formatv("estimated {0} registers per thread, of {1}", needed, limit).str();

@@ -194,8 +194,8 @@ private:
              << "failed to init mbarrier: barriers are initialised once, and a pipeline in control "
                 "flow is made more often; make it in the entry block of its function";
     const bool isTma = isFilledByTensorCopies(create);
-    const bool byAsyncCopies = create.getProducerKind() == StringRef(as::kProducerAsyncCopy);
-    const bool byProducts = create.getProducerKind() == StringRef(as::kProducerProducts);
+    const bool byAsyncCopies = create.getProducerKind() == as::ProducerKind::AsyncCopy;
+    const bool byProducts = create.getProducerKind() == as::ProducerKind::Products;
     int64_t producers = 1;
     llvm::MapVector<uint32_t, int64_t> consumers;
     for (Operation *user : create.getPipeline().getUsers()) {
@@ -225,7 +225,7 @@ private:
       releases *= 2;
     create.setArrivals(ArrayRef<int32_t>{int32_t(producers), int32_t(releases)});
     if (!byAsyncCopies && !byProducts)
-      create.setProducerKind(isTma ? as::kProducerTma : as::kProducerRegisters);
+      create.setProducerKind(isTma ? as::ProducerKind::Tma : as::ProducerKind::Registers);
     return success();
   }
 
@@ -343,7 +343,7 @@ private:
   static LogicalResult expandOp(as::ProduceOneOp op) {
     const Location location = op.getLoc();
     auto create = op.getPipeline().getDefiningOp<as::CreatePipelineOp>();
-    const bool byOne = create && create.getProducerKind() == StringRef(as::kProducerTma);
+    const bool byOne = create && create.getProducerKind() == as::ProducerKind::Tma;
     const int64_t bytes = countTensorBytes(op.getBody());
     if (failed(verifyFills(op, op.getBody())))
       return failure();
@@ -351,7 +351,8 @@ private:
     if (byOne)
       builder.setInsertionPoint(emitFirstThread(builder, op).thenYield());
     auto tokenType = as::ProducerTokenType::get(op.getPipeline().getType());
-    Value token = as::ProducerAcquireOp::create(builder, location, tokenType, op.getPipeline(), op.getIterator());
+    Value token = as::ProducerAcquireOp::create(builder, location, tokenType, op.getPipeline(), op.getIterator(),
+                                                op.getProducerKindAttr());
     if (failed(startCopies(op.getBody(), token, byOne)))
       return failure();
     if (byOne)
@@ -437,8 +438,8 @@ private:
 } // namespace
 
 bool isFilledByTensorCopies(as::CreatePipelineOp create) {
-  if (std::optional<StringRef> kind = create.getProducerKind())
-    return *kind == as::kProducerTma;
+  if (std::optional<as::ProducerKind> kind = create.getProducerKind())
+    return *kind == as::ProducerKind::Tma;
   for (Operation *user : create.getPipeline().getUsers()) {
     if (isa<as::ProducerAcquireOp>(user))
       return false;

@@ -7,7 +7,6 @@
 
 #include "Patterns.h"
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
-#include "tileiras/Dialect/TileAA/BlockScale.h"
 #include "tileiras/Dialect/TileAA/Clusters.h"
 #include "tileiras/Lowering/ExecutionScope.h"
 #include "tileiras/Lowering/SymbolNames.h"
@@ -151,8 +150,6 @@ public:
                                               func.isExternal() ? LLVM::Linkage::External : linkage);
     if (func.isKernel() && failed(setKernelAttributes(func, converted)))
       return failure();
-    if (Attribute promise = func->getAttr(aa::kPositiveScales))
-      converted->setAttr(aa::kPositiveScales, promise);
     converted.getBody().takeBody(func.getBody());
     convertEntry(converted);
     convertReturns(converted);
@@ -188,8 +185,8 @@ private:
       kernel->setAttr(kBlocksAreClustersAttr, builder.getUnitAttr());
     }
     kernel->setAttr("nvvm.minctasm", builder.getI32IntegerAttr(1));
-    if (func->hasAttr(aa::kOnlyResidentBeginAttr))
-      kernel->setAttr(aa::kOnlyResidentBeginAttr, builder.getUnitAttr());
+    if (func.getOnlyResidentBegin())
+      kernel->setAttr(kOnlyResidentBeginAttr, builder.getUnitAttr());
     if (unsigned occupancy = spec.getOccupancy())
       kernel->setAttr("nvvm.maxnreg",
                       builder.getI32IntegerAttr(chip.machine().getRegistersPerThread(threads, occupancy)));

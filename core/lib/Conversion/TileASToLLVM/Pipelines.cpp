@@ -29,7 +29,7 @@ namespace {
 /// Threads of both CTAs of a pair fill stages, which those who start products in the even one learn from their like in
 /// the other one.
 bool tellsLeader(as::CreatePipelineOp op) {
-  return op && op.getCtaPair() && op.getProducerKind() == StringRef(as::kProducerAsyncCopy);
+  return op && op.getCtaPair() && op.getProducerKind() == as::ProducerKind::AsyncCopy;
 }
 
 struct CreatePipelinePattern final : TilePattern<as::CreatePipelineOp> {
@@ -162,7 +162,7 @@ Value emitToken(Emitter &emit, Value pipeline, Value stage) {
   return getStageAddress(emit, emit.extractField(pipeline, 0), stage, kStageBarrierBytes).emit(emit);
 }
 
-bool isFilledBy(Value pipeline, StringRef kind) {
+bool isFilledBy(Value pipeline, as::ProducerKind kind) {
   auto create = pipeline.getDefiningOp<as::CreatePipelineOp>();
   return create && create.getProducerKind() == kind;
 }
@@ -180,7 +180,7 @@ Value emitIsFirstLane(Emitter &emit) {
 /// of sums that have been read: there, the CTA waits that starts them.
 void emitStageWait(Emitter &emit, Value pipeline, Mbarrier barrier, Value parity) {
   auto wait = [&] { emitMbarrierWait(emit, barrier, parity); };
-  const bool isOfSums = isFilledBy(pipeline, as::kProducerProducts), isEmpty = barrier.offset == kEmptyBarrier;
+  const bool isOfSums = isFilledBy(pipeline, as::ProducerKind::Products), isEmpty = barrier.offset == kEmptyBarrier;
   if (isOfPair(pipeline) && isOfSums == isEmpty)
     emitIf(emit, emitIsPairLeader(emit), wait);
   else
@@ -249,7 +249,7 @@ struct ConsumerWaitPattern final : TilePattern<as::ConsumerWaitOp> {
     } else {
       emitStageWait(emit, op.getPipeline(), {token, kFullBarrier}, parity);
       // What others have copied, asynchronous products may read.
-      if (isFilledBy(op.getPipeline(), as::kProducerAsyncCopy))
+      if (isFilledBy(op.getPipeline(), as::ProducerKind::AsyncCopy))
         emitSharedProxyFence(emit);
     }
     rewriter.replaceOp(op, token);
@@ -275,7 +275,7 @@ struct ProducerCommitPattern final : TilePattern<as::ProducerCommitOp> {
     const int64_t bytes = op.getTxCount().value_or(0);
     auto acquire = op.getToken().getDefiningOp<as::ProducerAcquireOp>();
     const bool isPair = acquire && isOfPair(acquire.getPipeline());
-    if (acquire && isFilledBy(acquire.getPipeline(), as::kProducerAsyncCopy)) {
+    if (acquire && isFilledBy(acquire.getPipeline(), as::ProducerKind::AsyncCopy)) {
       if (bytes != 0)
         emitExpect(emit, full, bytes, isPair, emitIsFirstThread(emit));
       emitMbarrierArriveCopies(emit, full);

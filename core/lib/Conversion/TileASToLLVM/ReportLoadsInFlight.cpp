@@ -80,7 +80,7 @@ private:
   /// A loop that empties stages waits for one, while those are under way that were filled before the loop. Agents that
   /// only fill stages fill all of them ahead. What threads load before they fill a stage has been counted.
   void addPipeline(as::CreatePipelineOp pipeline) {
-    if (as::getProducerKind(pipeline) == as::kProducerRegisters)
+    if (as::getProducerKind(pipeline) == as::ProducerKind::Registers)
       return;
     int64_t bytes = 0;
     for (Type payload : pipeline.getType().getPayload())

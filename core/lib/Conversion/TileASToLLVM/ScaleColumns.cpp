@@ -26,7 +26,8 @@ void ScaleColumns::open(as::DotOp product) {
                              product.getSignednessBAttr(), product.getFastAccAttr(), product.getNegateAttr(),
                              /*cta_pair=*/UnitAttr(), /*overwrites=*/Value(), /*scale_a=*/Value(), /*scale_b=*/Value(),
                              /*scale_columns=*/Value());
-  products.push_back({started, product.getScaleA(), product.getScaleB(), aa::isPacked(product)});
+  products.push_back(
+      {started, product.getScaleA(), product.getScaleB(), product.getPacked(), product.getPositiveScales()});
   product.replaceAllUsesWith(started.getResult());
   product.erase();
 }
@@ -74,8 +75,9 @@ void ScaleColumns::replaceProducts(Value base, llvm::function_ref<void(OpBuilder
                                             int32_t(places.lookup(getScopeRegion(op)).first));
     auto mma = as::BlockScaledMmaOp::create(builder, op.getLoc(), op.getA(), product.scaleA, op.getB(), product.scaleB,
                                             op.getC(), stored.getStored(), stored.getNegative(), op.getAtomAttr());
-    if (product.isPacked)
-      aa::setPacked(mma);
+    stored.setPositiveScales(product.hasPositiveScales);
+    mma.setPositiveScales(product.hasPositiveScales);
+    mma.setPacked(product.isPacked);
     emitWait(builder, mma);
     op.getResult().replaceAllUsesWith(op.getC());
     op.erase();

@@ -42,7 +42,7 @@ private:
   struct Product {
     as::AsyncDotOp op;
     mlir::Value scaleA, scaleB;
-    bool isPacked = false;
+    bool isPacked = false, hasPositiveScales = false;
   };
   struct Place {
     int64_t columns = 0, first = 0;

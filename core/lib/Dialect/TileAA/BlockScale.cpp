@@ -7,19 +7,13 @@
 
 #include "tileiras/Dialect/TileAA/BlockScale.h"
 #include "mlir/IR/BuiltinAttributes.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
 
 namespace tileiras::aa {
 
-void setPacked(Operation *product) {
-  product->setAttr(kPacked, UnitAttr::get(product->getContext()));
-}
-
 bool mayBeNegative(Operation *product, Type scale) {
-  auto function = product->getParentOfType<FunctionOpInterface>();
-  return isa<Float8E4M3FNType>(scale) && !(function && function->hasAttr(kPositiveScales));
+  return isa<Float8E4M3FNType>(scale) && !product->hasAttr("positive_scales");
 }
 
 RankedTensorType getUnpackedType(RankedTensorType type, int64_t dim) {

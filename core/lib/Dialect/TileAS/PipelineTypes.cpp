@@ -117,8 +117,14 @@ void as::setPipelineType(CreatePipelineOp pipeline, PipelineType type) {
       argument.setType(payload);
 }
 
-StringRef as::getProducerKind(CreatePipelineOp pipeline) {
-  return pipeline.getProducerKind().value_or(kProducerRegisters);
+ProducerKindAttr as::getProducerKindAttr(Operation *producer) {
+  return llvm::TypeSwitch<Operation *, ProducerKindAttr>(producer)
+      .Case<ProduceOneOp, ProduceOneAsyncOp, ProducerAcquireOp>([](auto op) { return op.getProducerKindAttr(); })
+      .Default(ProducerKindAttr());
+}
+
+ProducerKind as::getProducerKind(CreatePipelineOp pipeline) {
+  return pipeline.getProducerKind().value_or(ProducerKind::Registers);
 }
 
 template <typename... OpTy>

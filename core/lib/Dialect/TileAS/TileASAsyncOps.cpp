@@ -158,13 +158,12 @@ LogicalResult AsyncInsertSliceOp::verify() {
 AsyncDotOp as::startProduct(DotOp product) {
   OpBuilder builder(product);
   auto token = builder.getType<AsyncTokenType>();
-  auto open = AsyncDotOp::create(builder, product.getLoc(), product.getType(), token, product.getA(), product.getB(),
-                                 product.getC(), product.getAtomAttr(), product.getSignednessAAttr(),
-                                 product.getSignednessBAttr(), product.getFastAccAttr(), product.getNegateAttr(),
-                                 /*cta_pair=*/UnitAttr(), /*overwrites=*/Value(), product.getScaleA(),
-                                 product.getScaleB(), /*scale_columns=*/Value());
-  if (aa::isPacked(product))
-    aa::setPacked(open);
+  auto open =
+      AsyncDotOp::create(builder, product.getLoc(), product.getType(), token, product.getA(), product.getB(),
+                         product.getC(), product.getAtomAttr(), product.getSignednessAAttr(),
+                         product.getSignednessBAttr(), product.getFastAccAttr(), product.getNegateAttr(),
+                         /*cta_pair=*/UnitAttr(), /*overwrites=*/Value(), product.getScaleA(), product.getScaleB(),
+                         /*scale_columns=*/Value(), product.getPackedAttr(), product.getPositiveScalesAttr());
   auto wait = AsyncFutureWaitOp::create(builder, product.getLoc(), product.getType(), open.getToken(),
                                         ValueRange(open.getResult()));
   product.replaceAllUsesWith(wait.getResults().front());

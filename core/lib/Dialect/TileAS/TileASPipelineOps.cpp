@@ -87,12 +87,10 @@ MutableOperandRange PipelineYieldOp::getMutableSuccessorOperands(RegionSuccessor
 
 /// Those that fill one pipeline do so by one family of instructions: its consumers wait in one way.
 static LogicalResult verifyProducers(CreatePipelineOp op) {
-  std::optional<Attribute> kind;
+  ProducerKindAttr kind;
   for (Operation *user : op.getPipeline().getUsers()) {
-    if (!isa<ProduceOneOp, ProduceOneAsyncOp, ProducerAcquireOp>(user))
-      continue;
-    Attribute userKind = user->getDiscardableAttr("producer_kind");
-    if (userKind && kind.value_or(userKind) != userKind)
+    ProducerKindAttr userKind = getProducerKindAttr(user);
+    if (userKind && kind && kind != userKind)
       return user->emitOpError() << "there are two `produce-one-like` operations using different instructions to "
                                     "generate data into the same pipeline. It's a bug of MaterializeAsync Pass.";
     if (userKind)
@@ -103,7 +101,8 @@ static LogicalResult verifyProducers(CreatePipelineOp op) {
 
 void CreatePipelineOp::build(OpBuilder &builder, OperationState &state, PipelineType pipeline) {
   build(builder, state, pipeline, /*buffers=*/ValueRange(), /*barriers=*/Value(), /*producer_group=*/nullptr,
-        /*consumer_group=*/nullptr, /*num_consumers=*/1, /*producer_kind=*/nullptr, /*arrivals=*/nullptr);
+        /*consumer_group=*/nullptr, /*num_consumers=*/1, /*producer_kind=*/nullptr, /*arrivals=*/nullptr,
+        /*shared_ctas=*/0, /*product_releases=*/false, /*cta_pair=*/false, /*stage_counts=*/nullptr);
 }
 
 LogicalResult CreatePipelineOp::verify() {
@@ -113,11 +112,7 @@ LogicalResult CreatePipelineOp::verify() {
   if (getBarriers() && getBarriers().getType() != getStageBarriersType(getContext()))
     return emitOpError() << "expects barriers of type " << getStageBarriersType(getContext()) << ", but got "
                          << getBarriers().getType();
-  if (std::optional<StringRef> kind = getProducerKind();
-      kind &&
-      !llvm::is_contained<StringRef>({kProducerTma, kProducerRegisters, kProducerAsyncCopy, kProducerProducts}, *kind))
-    return emitOpError() << "expects a producer_kind of tma, registers, async_copy or products, but got " << *kind;
-  if (getProducerKind() == StringRef(kProducerProducts) && !llvm::all_of(type.getPayload(), isTensorMemoryTensor))
+  if (getProducerKind() == ProducerKind::Products && !llvm::all_of(type.getPayload(), isTensorMemoryTensor))
     return emitOpError() << "is filled by MMAs, which leave their accumulators in tensor memory, but its stages are "
                          << type;
   if (getArrivals() && getArrivals()->size() != 2)

@@ -125,7 +125,7 @@ nv_tileaa.func @anywhere(%p: !nv_tileaa.ptr<i32>) attributes {kernel_spec = #nv_
 // CHECK: mapa.shared::cluster
 // CHECK-NEXT: mbarrier.arrive.release.cluster.shared::cluster.b64
 // CHECK: barrier.cluster.wait
-nv_tileaa.func @cluster(%p: !nv_tileaa.ptr<i32>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 2>, nv_tileaa.per_cta} {
+nv_tileaa.func @cluster(%p: !nv_tileaa.ptr<i32>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 2>, per_cta} {
   %one = arith.constant 1 : i32
   %six = arith.constant 6 : i32
   %block = arith.constant 18 : i32
@@ -150,7 +150,7 @@ nv_tileaa.func @cluster(%p: !nv_tileaa.ptr<i32>) attributes {kernel_spec = #nv_t
   nv_tileaa.return
 }
 
-nv_tileaa.func @cluster_anywhere(%p: !nv_tileaa.ptr<i32>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 2>, nv_tileaa.per_cta} {
+nv_tileaa.func @cluster_anywhere(%p: !nv_tileaa.ptr<i32>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 2>, per_cta} {
   %one = arith.constant 1 : i32
   %six = arith.constant 6 : i32
   %block = arith.constant 18 : i32

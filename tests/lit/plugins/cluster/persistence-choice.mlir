@@ -190,7 +190,7 @@ nv_tileaa.func @already(%x0: i32) attributes {kernel_spec = #nv_tileaa.kernel_sp
 module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 90, chip = "sm_90">} {
 // REMARK: remark: {{.*}}Function=hopper | Remark="takes over other tile blocks: 4 stages and a tile of results take 131072 bytes of shared memory, accumulators 128 registers a thread: 1 tile block on a multiprocessor"
 // CHECK-LABEL: nv_tileaa.func @hopper
-// CHECK-SAME: nv_tileaa.only_resident_begin
+// CHECK-SAME: only_resident_begin
 // CHECK: get_num_resident_programs
 // CHECK: cancel_next_program_id
 nv_tileaa.func @hopper(%a: !nv_tileaa.tiled_view<128x64, memref<?x?xf16, strides = [?, 1]>>, %b: !nv_tileaa.tiled_view<64x128, memref<?x?xf16, strides = [?, 1]>>, %x: f16, %n: i32, %p: !nv_tileaa.ptr<i32>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {

@@ -11,7 +11,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
 // Four CTAs: two halves of rows by two of columns. Those of a column have the same part of b, those of a row of a.
 // REMARK: Function=product | Remark="each tile block runs in a cluster of 4 CTAs"
 // CHECK-LABEL: nv_tileaa.func @product
-// CHECK-SAME: kernel_spec<num_warps = 4, num_ctas = 4>, nv_tileaa.per_cta
+// CHECK-SAME: kernel_spec<num_warps = 4, num_ctas = 4>, per_cta
 // CHECK: %[[RANK:.*]] = nv_tileaa.get_cta_rank
 // CHECK: %[[A:.*]] = nv_tileaa.block_tile %arg0 : !nv_tileaa.tiled_view<128x64,
 // CHECK: %[[B:.*]] = nv_tileaa.block_tile %arg1 : !nv_tileaa.tiled_view<64x128,

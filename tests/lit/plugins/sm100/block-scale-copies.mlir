@@ -14,11 +14,11 @@
 // REMARK-DAG: Function=row_major | Remark="MMAs have a warp of their own
 
 // TILEAS: func @interleaved(
-// TILEAS: producer_kind = "tma"
+// TILEAS: producer_kind = #nv_tileas.producer_kind<tma>
 // TILEAS: nv_tileas.async.dot %{{.*}} scale %{{.*}}, %{{.*}} scale %{{.*}}, %{{.*}} overwrites %{{.*}} atom = "tcgen05.mxf8f6f4.m128n128k32.f32.e4m3.e4m3.ue8m0x32"
 // TILEAS-SAME: scale tensor<128x4xf8E8M0FNU, #nv_tileas.shared<((32,4),4),((16,4),1)>>
 // TILEAS: func @row_major(
-// TILEAS: producer_kind = "async_copy"
+// TILEAS: producer_kind = #nv_tileas.producer_kind<async_copy>
 // TILEAS: nv_tileas.async.dot %{{.*}} scale %{{.*}}, %{{.*}} scale %{{.*}}, %{{.*}} overwrites %{{.*}} atom = "tcgen05.mxf8f6f4.m128n128k32.f32.e4m3.e4m3.ue8m0x32"
 // TILEAS-SAME: scale tensor<128x4xf8E8M0FNU, #nv_tileas.shared<((32,4),4),((16,4),1)>>
 

@@ -69,7 +69,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // CHECK: nv_tileas.pack
   // CHECK: nv_tileas.alloc_tensor : tensor<128x64xi8, #nv_tileas.shared<(128,64),(64,1),swizzle<2,4,3>>>
   // CHECK: nv_tileas.alloc_tensor : tensor<64x32xi8, #nv_tileas.shared<(64,32),(1,64),swizzle<2,4,3>>>
-  // CHECK: nv_tileas.dot %{{.*}} scale %{{.*}}, %{{.*}} scale %{{.*}}, %{{.*}} atom = "tcgen05.mxf4nvf4.m128n32k64.f32.e2m1.e2m1.ue4m3x16" {nv_tileaa.packed}
+  // CHECK: nv_tileas.dot %{{.*}} scale %{{.*}}, %{{.*}} scale %{{.*}}, %{{.*}} atom = "tcgen05.mxf4nvf4.m128n32k64.f32.e2m1.e2m1.ue4m3x16" {packed}
   //
   // The instruction sees no signs of scales. Where the program has some, three more products add what is missing: of
   // the negative scales of A, of those of B, and of both.

@@ -46,18 +46,18 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // CHECK: nvvm.cluster.arrive
   // CHECK: nvvm.cluster.wait
   // CHECK: "tcgen05.dealloc.cta_group::2.sync.aligned.b32 $0, 256;"
-  nv_tileaa.func @pair(%da: !da, %db: !db, %n: i32, %p: !nv_tileaa.ptr<f32>) attributes {nv_tileaa.per_cta, kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 2, total_warps = 8>} {
+  nv_tileaa.func @pair(%da: !da, %db: !db, %n: i32, %p: !nv_tileaa.ptr<f32>) attributes {per_cta, kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 2, total_warps = 8>} {
     %ra = nv_tileas.alloc_tensor {stages = 2 : i64} : !a
     %rb = nv_tileas.alloc_tensor {stages = 2 : i64} : !b
     %bo = nv_tileas.alloc_tensor {stages = 2 : i64} : !barriers
     %rs = nv_tileas.alloc_tensor {stages = 2 : i64} : !acc
     %bs = nv_tileas.alloc_tensor {stages = 2 : i64} : !barriers
-    %sums = nv_tileas.async.pipeline.create_pipeline %rs barriers %bs {cta_pair, producer_kind = "products"} : !sums
-    %operands = nv_tileas.async.pipeline.create_pipeline %ra, %rb barriers %bo {cta_pair, producer_kind = "tma"} : !operands
+    %sums = nv_tileas.async.pipeline.create_pipeline %rs barriers %bs {cta_pair, producer_kind = #nv_tileas.producer_kind<products>} : !sums
+    %operands = nv_tileas.async.pipeline.create_pipeline %ra, %rb barriers %bo {cta_pair, producer_kind = #nv_tileas.producer_kind<tma>} : !operands
     nv_tileas.async.pipeline.agent_switch attributes {num_warps = array<i32: 1, 1, 4>, warp_id = array<i32: 4, 5, 0>} {
       %c0 = arith.constant 0 : i32
       %i = nv_tileas.async.pipeline.create_iterator %operands : !operands
-      %next = nv_tileas.async.pipeline.produce_one %operands[%i] {producer_kind = "tma"} : !operands {
+      %next = nv_tileas.async.pipeline.produce_one %operands[%i] {producer_kind = #nv_tileas.producer_kind<tma>} : !operands {
       ^bb0(%sa: !a, %sb: !b):
         %ta = nv_tileas.async.tiled_tma_load %da[%c0, %n] into %sa cta_pair atom = "tma_load" : (!da, i32, i32, !a) -> !nv_tileas.async_token
         %tb = nv_tileas.async.tiled_tma_load %db[%n, %c0] into %sb cta_pair atom = "tma_load" : (!db, i32, i32, !b) -> !nv_tileas.async_token

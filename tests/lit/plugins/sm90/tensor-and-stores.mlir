@@ -36,7 +36,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     %ring = nv_tileas.alloc_tensor {stages = 3} : !slot
     %ring2 = nv_tileas.alloc_tensor {stages = 3} : !slot
     %bars = nv_tileas.alloc_tensor {stages = 3} : tensor<2xi64, #nv_tileas.shared<2,1>>
-    %pipe = nv_tileas.async.pipeline.create_pipeline %ring, %ring2 barriers %bars {producer_kind = "registers"} : !pipe
+    %pipe = nv_tileas.async.pipeline.create_pipeline %ring, %ring2 barriers %bars {producer_kind = #nv_tileas.producer_kind<registers>} : !pipe
     %p0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
     %q0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
     %pid = nv_tileaa.get_program_id x

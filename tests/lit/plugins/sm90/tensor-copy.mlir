@@ -30,7 +30,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     %ring = nv_tileas.alloc_tensor {stages = STAGES} : !slot
     %staging = nv_tileas.alloc_tensor : !slot
     %bars = nv_tileas.alloc_tensor {stages = STAGES} : tensor<2xi64, #nv_tileas.shared<2,1>>
-    %pipe = nv_tileas.async.pipeline.create_pipeline %ring barriers %bars {producer_kind = "tma"} : !pipe
+    %pipe = nv_tileas.async.pipeline.create_pipeline %ring barriers %bars {producer_kind = #nv_tileas.producer_kind<tma>} : !pipe
     %p0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
     %q0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
     %pid = nv_tileaa.get_program_id x

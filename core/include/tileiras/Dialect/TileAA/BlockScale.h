@@ -17,19 +17,14 @@
 
 namespace tileiras::aa {
 
-/// On a block-scaled product: A and B are tiles of i8, M×(K/2) and (K/2)×N, each of which holds two neighbours along K
-/// of type f4E2M1FN, the first one in its lower half.
-inline constexpr llvm::StringLiteral kPacked = "nv_tileaa.packed";
-
+/// `packed` of an operation of either dialect that may be a block-scaled product: A and B are tiles of i8, M×(K/2) and
+/// (K/2)×N, each of which holds two neighbours along K of type f4E2M1FN, the first one in its lower half.
 inline bool isPacked(mlir::Operation *product) {
-  return product->hasAttr(kPacked);
+  return product->hasAttr("packed");
 }
-void setPacked(mlir::Operation *product);
 
-/// On a function of nv_tileas: no scale of type f8E4M3FN is negative.
-inline constexpr llvm::StringLiteral kPositiveScales = "nv_tileaa.positive_scales";
-
-/// Whether scales of type `scale` of `product` may have a sign, which no instruction sees.
+/// Whether scales of type `scale` of `product` may have a sign, which no instruction sees: unless it, an operation of
+/// nv_tileas, has `positive_scales`.
 bool mayBeNegative(mlir::Operation *product, mlir::Type scale);
 
 /// What a packed operand holds: `type` with twice the elements along `dim`.

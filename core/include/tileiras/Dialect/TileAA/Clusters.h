@@ -13,15 +13,9 @@
 
 namespace tileiras::aa {
 
-/// Unit, on functions: they say what one CTA of the cluster does, and no longer what the tile block does.
-inline constexpr llvm::StringLiteral kPerCtaAttr = "nv_tileaa.per_cta";
 /// I32, on accesses to memory and output: the CTAs whose ranks differ in nothing but these bits all have the same tile.
 /// Of what they write or print, the one does it whose bits are 0.
 inline constexpr llvm::StringLiteral kSharedCtasAttr = "nv_tileaa.shared_ctas";
-
-/// Unit, on kernels: only as many tile blocks begin as the GPU runs at once (`get_num_resident_programs`), by their
-/// number in the grid. The others find nothing to do, and may leave before anything is set up.
-inline constexpr llvm::StringLiteral kOnlyResidentBeginAttr = "nv_tileaa.only_resident_begin";
 
 /// The bit in which the ranks of the CTAs of a pair differ, which may multiply together: the even one starts the
 /// products of both.

@@ -141,6 +141,17 @@ def TileAA_KernelSpecAttr : TileAA_Attr<"KernelSpec", "kernel_spec"> {
   let genVerifyDecl = 1;
 }
 
+def TileAA_StageCountsAttr : TileAA_Attr<"StageCounts", "stage_counts"> {
+  let summary = "How many entries of a queue, or stages of a pipeline, there might be";
+  let description = [{
+    Beside those that there are. `wanted`: as many as what is loaded asked for, where there was no room for them; 0: as
+    many as there are. `most`: up to which more are worth having where shared memory would be unused; 0: no more than
+    there are. They say what is fast, never what is right.
+  }];
+  let parameters = (ins DefaultValuedParameter<"int64_t", "0">:$wanted, DefaultValuedParameter<"int64_t", "0">:$most);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
 //===----------------------------------------------------------------------===//
 // Assumptions
 //===----------------------------------------------------------------------===//

@@ -35,7 +35,8 @@ def TileAA_CreateQueueOp : TileAA_Op<"create_queue", [MemoryEffects<[MemAlloc]>]
   let arguments = (ins OptionalAttr<ConfinedAttr<I32Attr, [IntPositive]>>:$depth,
                        OptionalAttr<ConfinedAttr<I32Attr, [IntNonNegative]>>:$producer_group,
                        OptionalAttr<ConfinedAttr<I32Attr, [IntNonNegative]>>:$consumer_group,
-                       DefaultValuedAttr<ConfinedAttr<I32Attr, [IntPositive]>, "1">:$num_consumers);
+                       DefaultValuedAttr<ConfinedAttr<I32Attr, [IntPositive]>, "1">:$num_consumers,
+                       OptionalAttr<TileAA_StageCountsAttr>:$stage_counts);
   let results = (outs TileAA_Queue:$queue);
   let assemblyFormat = "attr-dict `:` qualified(type($queue))";
 }

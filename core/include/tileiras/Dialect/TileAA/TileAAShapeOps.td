@@ -172,10 +172,11 @@ def TileAA_MmaBlockScaleOp : TileAA_ShapeOp<"mma_block_scale", [AllTypesMatch<["
   let summary = "D = (A * scales) * (B * scales) + C with one scale for a block of elements along K";
   let description = [{
     A is M×K with scales M×(K/V), B is K×N with scales (K/V)×N, where V is the block length; a leading axis common to
-    all makes it a batch.
+    all makes it a batch. Where operands are `packed` they are tiles of i8, M×(K/2) and (K/2)×N, each of which holds two
+    neighbours along K of type f4E2M1FN, the first one in its lower half.
   }];
   let arguments = (ins TileAA_Tile:$a, TileAA_Tile:$b, TileAA_Tile:$c, Optional<TileAA_Tile>:$sfa,
-                       Optional<TileAA_Tile>:$sfb, UnitAttr:$fast_acc);
+                       Optional<TileAA_Tile>:$sfb, UnitAttr:$fast_acc, UnitAttr:$packed);
   let results = (outs TileAA_Tile:$result);
   let assemblyFormat = [{
     $a (`scale` `(` $sfa^ `)`)? `,` $b (`scale` `(` $sfb^ `)`)? `,` $c (`fast_acc` $fast_acc^)? attr-dict

@@ -21,7 +21,10 @@ def TileAA_FuncOp : TileAA_Op<"func", [AffineScope, AutomaticAllocationScope, Fu
     TileAA_StaysInTileAS]> {
   let summary = "A function; a kernel when it has a `kernel_spec`";
   let description = [{
-    A kernel takes scalars and pointers, returns nothing and is visible to the host under its own name.
+    A kernel takes scalars and pointers, returns nothing and is visible to the host under its own name. With `per_cta` the
+    function says what one CTA of the cluster does, and no longer what the tile block does. With `only_resident_begin` only
+    as many tile blocks begin as the GPU runs at once (`get_num_resident_programs`), by their number in the grid; the
+    others find nothing to do, and may leave before anything is set up.
 
     ```mlir
     nv_tileaa.func @scale(%p: !nv_tileaa.ptr<f32>, %n: i32)
@@ -32,7 +35,8 @@ def TileAA_FuncOp : TileAA_Op<"func", [AffineScope, AutomaticAllocationScope, Fu
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<FunctionType>:$function_type,
                        OptionalAttr<StrAttr>:$sym_visibility, OptionalAttr<DictArrayAttr>:$arg_attrs,
-                       OptionalAttr<DictArrayAttr>:$res_attrs, OptionalAttr<TileAA_KernelSpecAttr>:$kernel_spec);
+                       OptionalAttr<DictArrayAttr>:$res_attrs, OptionalAttr<TileAA_KernelSpecAttr>:$kernel_spec,
+                       UnitAttr:$per_cta, UnitAttr:$only_resident_begin);
   let regions = (region AnyRegion:$body);
   let builders = [OpBuilder<(ins "::llvm::StringRef":$name, "::mlir::FunctionType":$type,
                                  CArg<"::tileiras::aa::KernelSpecAttr", "{}">:$kernelSpec)>];

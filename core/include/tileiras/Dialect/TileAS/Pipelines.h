@@ -22,9 +22,6 @@ mlir::LogicalResult verifyPipelineRegion(mlir::Operation *op);
 } // namespace tileiras::as::detail
 
 namespace tileiras::as {
-/// How the stages of a pipeline are filled (`producer_kind`).
-inline constexpr llvm::StringLiteral kProducerTma = "tma", kProducerRegisters = "registers",
-                                     kProducerAsyncCopy = "async_copy", kProducerProducts = "products";
 
 /// The memory of one stage's mbarriers, full and empty: 16 bytes, stages one behind the other.
 mlir::RankedTensorType getStageBarriersType(mlir::MLIRContext *context);
@@ -43,7 +40,9 @@ namespace tileiras::as {
 void setPipelineType(CreatePipelineOp pipeline, PipelineType type);
 
 /// What fills its stages: threads, from registers, where the pipeline does not say.
-llvm::StringRef getProducerKind(CreatePipelineOp pipeline);
+ProducerKind getProducerKind(CreatePipelineOp pipeline);
+/// That of an operation that fills stages; null where nothing says it, or for others.
+ProducerKindAttr getProducerKindAttr(mlir::Operation *producer);
 /// In the body of a producer, threads load values to registers, or start copies that go on behind it.
 bool loadsToRegisters(mlir::Region &producer);
 bool startsCopies(mlir::Region &producer);

@@ -158,7 +158,8 @@ def TileAS_AsyncDotOp : TileAS_AsyncOp<"dot", [AllTypesMatch<["c", "result"]>, A
                        OptionalAttr<TileAA_SignednessAttr>:$signedness_a,
                        OptionalAttr<TileAA_SignednessAttr>:$signedness_b, UnitAttr:$fast_acc, UnitAttr:$negate,
                        UnitAttr:$cta_pair, Optional<I1>:$overwrites, Optional<TileAS_Buffer>:$scale_a,
-                       Optional<TileAS_Buffer>:$scale_b, Optional<I32>:$scale_columns);
+                       Optional<TileAS_Buffer>:$scale_b, Optional<I32>:$scale_columns, UnitAttr:$packed,
+                       UnitAttr:$positive_scales);
   let results = (outs TileAS_TensorOrBuffer:$result, Optional<TileAS_AsyncToken>:$token);
   let assemblyFormat = [{
     $a (`scale` $scale_a^)? (`signedness` `=` $signedness_a^)? `,` $b (`scale` $scale_b^)?

@@ -20,7 +20,8 @@ def TileAS_StoreScalesOp : TileAS_Op<"store_scales", [MemoryEffects<[MemRead, Me
     that is in flight reads; the threads of the scope meet after that.
 
     In a scale of f8E4M3FN the instruction sees no sign: the second half of the columns is for the absolute values of
-    negative scales, which are zero in the first. It is there if `negative`, which is the same in all threads.
+    negative scales, which are zero in the first. It is there if `negative`, which is the same in all threads, and not
+    with `positive_scales`.
 
     ```mlir
     %stored, %negative = nv_tileas.store_scales %sfa, %sfb at %base column = 256
@@ -28,7 +29,7 @@ def TileAS_StoreScalesOp : TileAS_Op<"store_scales", [MemoryEffects<[MemRead, Me
     ```
   }];
   let arguments = (ins TileAS_Tensor:$scale_a, TileAS_Tensor:$scale_b, I32:$base,
-                       ConfinedAttr<I32Attr, [IntNonNegative]>:$column);
+                       ConfinedAttr<I32Attr, [IntNonNegative]>:$column, UnitAttr:$positive_scales);
   let results = (outs I32:$stored, I1:$negative);
   let assemblyFormat = "$scale_a `,` $scale_b `at` $base `column` `=` $column attr-dict `:` type($scale_a) `,` type($scale_b)";
 }
@@ -48,7 +49,8 @@ def TileAS_BlockScaledMmaOp : TileAS_Op<"block_scaled_mma", [DeclareOpInterfaceM
     ```
   }];
   let arguments = (ins TileAS_Buffer:$a, TileAS_Tensor:$scale_a, TileAS_Buffer:$b, TileAS_Tensor:$scale_b,
-                       TileAS_Buffer:$c, I32:$stored, I1:$negative, StrAttr:$atom);
+                       TileAS_Buffer:$c, I32:$stored, I1:$negative, StrAttr:$atom, UnitAttr:$packed,
+                       UnitAttr:$positive_scales);
   let assemblyFormat = [{
     $a `scale` $scale_a `,` $b `scale` $scale_b `,` $c `stored` $stored `,` $negative `atom` `=` $atom attr-dict
     `:` type($a) `scale` type($scale_a) `*` type($b) `scale` type($scale_b) `+` type($c)

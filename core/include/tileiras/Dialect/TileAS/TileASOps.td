@@ -237,7 +237,9 @@ def TileAS_DotOp : TileAS_Op<"dot", [AllTypesMatch<["c", "result"]>, AttrSizedOp
 
     In a block-scaled MMA each of scale_a (M, K / V) and scale_b (K / V, N) is for V elements of a or b along K. Only
     atoms for such MMAs take scales, in the layout of the operand they are for with fragments of their own; an atom
-    that reads operands in shared memory may take both from there, too, in blocks as `isScaleBlocks` says.
+    that reads operands in shared memory may take both from there, too, in blocks as `isScaleBlocks` says. `packed`
+    operands are those of `nv_tileaa.mma_block_scale`; `positive_scales` is a promise that no scale of type f8E4M3FN is
+    negative.
 
     With an MMA atom the three operands have `dot_operand` layouts of that atom with one arrangement of warps; a and b of
     an atom of warpgroups may be in shared memory instead, which is read when the MMA is computed. With
@@ -249,7 +251,8 @@ def TileAS_DotOp : TileAS_Op<"dot", [AllTypesMatch<["c", "result"]>, AttrSizedOp
   let arguments = (ins TileAS_TensorOrBuffer:$a, TileAS_TensorOrBuffer:$b, TileAS_Tensor:$c,
                        Optional<TileAS_TensorOrBuffer>:$scale_a, Optional<TileAS_TensorOrBuffer>:$scale_b, StrAttr:$atom,
                        OptionalAttr<TileAA_SignednessAttr>:$signedness_a,
-                       OptionalAttr<TileAA_SignednessAttr>:$signedness_b, UnitAttr:$fast_acc, UnitAttr:$negate);
+                       OptionalAttr<TileAA_SignednessAttr>:$signedness_b, UnitAttr:$fast_acc, UnitAttr:$negate,
+                       UnitAttr:$packed, UnitAttr:$positive_scales);
   let results = (outs TileAS_Tensor:$result);
   let assemblyFormat = [{
     $a (`scale` $scale_a^)? (`signedness` `=` $signedness_a^)? `,` $b (`scale` $scale_b^)?

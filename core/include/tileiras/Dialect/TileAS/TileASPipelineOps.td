@@ -62,7 +62,7 @@ def TileAS_CreatePipelineOp : TileAS_PipelineOp<"create_pipeline", [AttrSizedOpe
     then, CTAs of several pairs fill stages together.
 
     ```mlir
-    %pipe = nv_tileas.async.pipeline.create_pipeline %ring_a, %ring_b barriers %barriers {producer_kind = "tma"}
+    %pipe = nv_tileas.async.pipeline.create_pipeline %ring_a, %ring_b barriers %barriers {producer_kind = #nv_tileas.producer_kind<tma>}
         : !nv_tileas.pipeline<4 x (tensor<128x64xf16, #a>, tensor<64x256xf16, #b>)>
     ```
   }];
@@ -70,9 +70,11 @@ def TileAS_CreatePipelineOp : TileAS_PipelineOp<"create_pipeline", [AttrSizedOpe
                        OptionalAttr<ConfinedAttr<I32Attr, [IntNonNegative]>>:$producer_group,
                        OptionalAttr<ConfinedAttr<I32Attr, [IntNonNegative]>>:$consumer_group,
                        DefaultValuedAttr<ConfinedAttr<I32Attr, [IntPositive]>, "1">:$num_consumers,
-                       OptionalAttr<StrAttr>:$producer_kind, OptionalAttr<DenseI32ArrayAttr>:$arrivals,
+                       OptionalAttr<TileAS_ProducerKindAttr>:$producer_kind,
+                       OptionalAttr<DenseI32ArrayAttr>:$arrivals,
                        DefaultValuedAttr<ConfinedAttr<I32Attr, [IntNonNegative]>, "0">:$shared_ctas,
-                       UnitAttr:$product_releases, UnitAttr:$cta_pair);
+                       UnitAttr:$product_releases, UnitAttr:$cta_pair,
+                       OptionalAttr<TileAA_StageCountsAttr>:$stage_counts);
   let results = (outs TileAS_Pipeline:$pipeline);
   let assemblyFormat = [{
     ($buffers^)? (`barriers` $barriers^)? attr-dict `:` qualified(type($pipeline))
@@ -127,7 +129,8 @@ class TileAS_StageOp<string mnemonic, list<Trait> traits> : TileAS_PipelineOp<mn
 
 class TileAS_ProduceOp<string mnemonic> : TileAS_StageOp<mnemonic, [
     TileAS_SamePipeline<"pipeline", "iterator", "Iterator">, TileAS_SamePipeline<"pipeline", "next", "Iterator">]> {
-  let arguments = (ins TileAS_Pipeline:$pipeline, TileAS_Iterator:$iterator);
+  let arguments = (ins TileAS_Pipeline:$pipeline, TileAS_Iterator:$iterator,
+                       OptionalAttr<TileAS_ProducerKindAttr>:$producer_kind);
   let assemblyFormat = "$pipeline `[` $iterator `]` attr-dict `:` qualified(type($pipeline)) $body";
   let hasVerifier = 1;
   let extraClassDeclaration = "bool isProducer() { return true; }";
@@ -203,7 +206,8 @@ def TileAS_ProducerAcquireOp : TileAS_PipelineOp<"producer_acquire", [HandshakeE
     TileAS_SamePipeline<"pipeline", "iterator", "Iterator">,
     TileAS_SamePipeline<"pipeline", "token", "ProducerToken">]> {
   let summary = "Waits until all consumers have released the stage";
-  let arguments = (ins TileAS_Pipeline:$pipeline, TileAS_Iterator:$iterator);
+  let arguments = (ins TileAS_Pipeline:$pipeline, TileAS_Iterator:$iterator,
+                       OptionalAttr<TileAS_ProducerKindAttr>:$producer_kind);
   let results = (outs TileAS_ProducerToken:$token);
   let assemblyFormat = "$pipeline `[` $iterator `]` attr-dict `:` qualified(type($pipeline))";
   let hasVerifier = 1;
@@ -294,7 +298,7 @@ def TileAS_AgentSwitchOp : TileAS_PipelineOp<"agent_switch", [HandshakeEffects, 
     Once execution units are mapped, agent i has `num_warps[i]` warps from `warp_id[i]` on, which meet at barrier i + 1;
     agents may differ in their number. `agent_strides[i]` is how many warps lie between the agents of its group. MMAs in
     tensor memory are started by each of `product_groups[i]` warpgroups, of the rows that are its own, or by the agent's
-    first warp.
+    first warp. `dual_simt` is a hint: the warpgroups of an agent may ping-pong, or shall, where it is true.
 
     ```mlir
     nv_tileas.async.pipeline.agent_switch attributes {max_regs = array<i32: 40, 232>} {
@@ -310,7 +314,7 @@ def TileAS_AgentSwitchOp : TileAS_PipelineOp<"agent_switch", [HandshakeEffects, 
                        OptionalAttr<DenseI32ArrayAttr>:$max_regs, UnitAttr:$isolated,
                        OptionalAttr<DenseI32ArrayAttr>:$num_warps, OptionalAttr<DenseI32ArrayAttr>:$warp_id,
                        OptionalAttr<DenseI32ArrayAttr>:$agent_strides,
-                       OptionalAttr<DenseI32ArrayAttr>:$product_groups);
+                       OptionalAttr<DenseI32ArrayAttr>:$product_groups, OptionalAttr<BoolAttr>:$dual_simt);
   let regions = (region VariadicRegion<MinSizedRegion<1>>:$agents);
   let assemblyFormat = "attr-dict-with-keyword $agents";
   let hasRegionVerifier = 1;

@@ -31,7 +31,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     %v = nv_tileas.make_tiled_view %a : !view
     %ring = nv_tileas.alloc_tensor {stages = 4} : !slot
     %bars = nv_tileas.alloc_tensor {stages = 4} : !bars
-    %pipe = nv_tileas.async.pipeline.create_pipeline %ring barriers %bars {producer_kind = "async_copy"} : !pipe
+    %pipe = nv_tileas.async.pipeline.create_pipeline %ring barriers %bars {producer_kind = #nv_tileas.producer_kind<async_copy>} : !pipe
     %it = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
     %next = nv_tileas.async.pipeline.produce_one %pipe[%it] : !pipe {
     ^bb0(%slot: !slot):
@@ -53,7 +53,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     %mask = nv_tileas.splat %c : tensor<8x32xi1, #r>
     %ring = nv_tileas.alloc_tensor {stages = 4} : !slot
     %bars = nv_tileas.alloc_tensor {stages = 4} : !bars
-    %pipe = nv_tileas.async.pipeline.create_pipeline %ring barriers %bars {producer_kind = "async_copy"} : !pipe
+    %pipe = nv_tileas.async.pipeline.create_pipeline %ring barriers %bars {producer_kind = #nv_tileas.producer_kind<async_copy>} : !pipe
     %it = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
     %next = nv_tileas.async.pipeline.produce_one %pipe[%it] : !pipe {
     ^bb0(%slot: !slot):
@@ -103,7 +103,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     %tile = nv_tileas.splat %x : !tile
     %ring = nv_tileas.alloc_tensor {stages = 4} : !slot
     %bars = nv_tileas.alloc_tensor {stages = 4} : !bars
-    %pipe = nv_tileas.async.pipeline.create_pipeline %ring barriers %bars {producer_kind = "async_copy"} : !pipe
+    %pipe = nv_tileas.async.pipeline.create_pipeline %ring barriers %bars {producer_kind = #nv_tileas.producer_kind<async_copy>} : !pipe
     %it = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
     %next = nv_tileas.async.pipeline.produce_one %pipe[%it] : !pipe {
     ^bb0(%slot: !slot):
@@ -130,7 +130,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     %v = nv_tileas.make_tiled_view %a : !view
     %ring = nv_tileas.alloc_tensor {stages = 4} : !slot
     %bars = nv_tileas.alloc_tensor {stages = 4} : !bars
-    %pipe = nv_tileas.async.pipeline.create_pipeline %ring barriers %bars {producer_kind = "async_copy"} : !pipe
+    %pipe = nv_tileas.async.pipeline.create_pipeline %ring barriers %bars {producer_kind = #nv_tileas.producer_kind<async_copy>} : !pipe
     %it = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
     %next = nv_tileas.async.pipeline.produce_one %pipe[%it] : !pipe {
     ^bb0(%slot: !slot):

@@ -27,7 +27,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // CHECK: %[[OTHER:.*]] = llvm.and %[[RANK]]
   // CHECK: llvm.icmp "eq" %[[OTHER]]
   // CHECK: st.global
-  nv_tileaa.func @exchange(%p: !nv_tileaa.ptr<f32>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 2>, nv_tileaa.per_cta} {
+  nv_tileaa.func @exchange(%p: !nv_tileaa.ptr<f32>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 2>, per_cta} {
     %x = nv_tileaa.get_program_id x
     %n = nv_tileaa.get_num_programs x
     %rank = nv_tileaa.get_cta_rank
@@ -48,7 +48,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // CHECK: mapa.shared::cluster.u32 $0, $1, $2;{{.*}} %{{.*}}, %[[FIRST:.*]] : (
   // CHECK: ld.shared::cluster.b32 $0, [$1];
   // CHECK: nvvm.cluster.wait
-  nv_tileaa.func @told(%p: !nv_tileaa.ptr<i32>, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 4>, nv_tileaa.per_cta} {
+  nv_tileaa.func @told(%p: !nv_tileaa.ptr<i32>, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 4>, per_cta} {
     %t = nv_tileas.cluster_exchange %n from [-1, -1] to [-1, -1] first : i32 -> i32
     nv_tileas.store weak %t, %p atom = "universal_copy" {nv_tileaa.shared_ctas = 3 : i32} : (!nv_tileaa.ptr<i32>, i32) -> ()
     nv_tileaa.return
@@ -63,7 +63,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // CHECK: nvvm.cluster.arrive {aligned}
   // CHECK-NEXT: nvvm.cluster.wait {aligned}
   // CHECK: llvm.load {{.*}} !llvm.ptr<1>
-  nv_tileaa.func @ordered(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>, %x: f32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 2>, nv_tileaa.per_cta} {
+  nv_tileaa.func @ordered(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>, %x: f32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 2>, per_cta} {
     %a = nv_tileas.splat %p : !ptrs
     %b = nv_tileas.splat %q : !ptrs
     %v = nv_tileas.splat %x : !columns
@@ -105,12 +105,12 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // CHECK: nvvm.cluster.arrive
   // CHECK-NEXT: nvvm.cluster.wait
   // CHECK: llvm.return
-  nv_tileaa.func @multicast(%p: !nv_tileaa.ptr<f32>, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 4>, nv_tileaa.per_cta} {
+  nv_tileaa.func @multicast(%p: !nv_tileaa.ptr<f32>, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 4>, per_cta} {
     %a = nv_tileaa.make_memref %p, sizes[%n, %n], strides[%n] : !nv_tileaa.ptr<f32>, (i32, i32, i32) -> !array
     %d = nv_tileas.make_tiled_tma_desc %a atom = "tma_load" : !array -> !desc
     %ring = nv_tileas.alloc_tensor {stages = 2} : !slot
     %bars = nv_tileas.alloc_tensor {stages = 2} : !bars
-    %pipe = nv_tileas.async.pipeline.create_pipeline %ring barriers %bars {producer_kind = "tma", shared_ctas = 2 : i32} : !pipe
+    %pipe = nv_tileas.async.pipeline.create_pipeline %ring barriers %bars {producer_kind = #nv_tileas.producer_kind<tma>, shared_ctas = 2 : i32} : !pipe
     %i = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
     %j = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
     %i1 = nv_tileas.async.pipeline.produce_one %pipe[%i] : !pipe {
@@ -139,12 +139,12 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
 !desc = !nv_tileas.tma_desc<8x32xf32, swizzle = 128>
 !array = !nv_tileaa.memref<?x?xf32, strides = [?, 1]>
 module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 90, chip = "sm_90">} {
-  nv_tileaa.func @too_few_boxes(%p: !nv_tileaa.ptr<f32>, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 4>, nv_tileaa.per_cta} {
+  nv_tileaa.func @too_few_boxes(%p: !nv_tileaa.ptr<f32>, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 4>, per_cta} {
     %a = nv_tileaa.make_memref %p, sizes[%n, %n], strides[%n] : !nv_tileaa.ptr<f32>, (i32, i32, i32) -> !array
     %d = nv_tileas.make_tiled_tma_desc %a atom = "tma_load" : !array -> !desc
     %ring = nv_tileas.alloc_tensor {stages = 2} : !slot
     %bars = nv_tileas.alloc_tensor {stages = 2} : !bars
-    %pipe = nv_tileas.async.pipeline.create_pipeline %ring barriers %bars {producer_kind = "tma", shared_ctas = 3 : i32} : !pipe
+    %pipe = nv_tileas.async.pipeline.create_pipeline %ring barriers %bars {producer_kind = #nv_tileas.producer_kind<tma>, shared_ctas = 3 : i32} : !pipe
     %i = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
     %i1 = nv_tileas.async.pipeline.produce_one %pipe[%i] : !pipe {
     ^bb0(%slot: !slot):
@@ -160,7 +160,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
 // -----
 
 module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 90, chip = "sm_90">} {
-  nv_tileaa.func @other_cluster(%n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 4>, nv_tileaa.per_cta} {
+  nv_tileaa.func @other_cluster(%n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 4>, per_cta} {
     // expected-error@+2 {{failed to legalize}}
     // expected-error@+1 {{is for a cluster of 2 CTAs, but this one has 4}}
     %t = nv_tileas.cluster_exchange %n from [-1] to [-1] first : i32 -> i32

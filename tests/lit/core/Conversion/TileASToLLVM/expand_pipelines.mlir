@@ -18,7 +18,7 @@
 
 module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 90, chip = "sm_90">} {
   // CHECK-LABEL: llvm.func @copies(
-  // CHECK: %[[P:.*]] = nv_tileas.async.pipeline.create_pipeline {{.*}} {arrivals = array<i32: 1, 4>, producer_kind = "tma"}
+  // CHECK: %[[P:.*]] = nv_tileas.async.pipeline.create_pipeline {{.*}} {arrivals = array<i32: 1, 4>, producer_kind = #nv_tileas.producer_kind<tma>}
   // CHECK: %[[I:.*]] = nv_tileas.async.pipeline.create_iterator %[[P]]
   // CHECK: %[[TID:.*]] = nvvm.read.ptx.sreg.tid.x
   // CHECK: %[[FIRST:.*]] = llvm.icmp "eq" %[[TID]]
@@ -60,7 +60,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
 
   // All warps store and arrive; two consumers, of which the second does the handshake itself.
   // CHECK-LABEL: llvm.func @stores(
-  // CHECK: create_pipeline {{.*}} {arrivals = array<i32: 4, 8>, num_consumers = 2 : i32, producer_kind = "registers"}
+  // CHECK: create_pipeline {{.*}} {arrivals = array<i32: 4, 8>, num_consumers = 2 : i32, producer_kind = #nv_tileas.producer_kind<registers>}
   // CHECK-NEXT: %[[I:.*]] = nv_tileas.async.pipeline.create_iterator
   // CHECK: %[[T:.*]] = nv_tileas.async.pipeline.producer_acquire
   // CHECK-NEXT: %[[SLOT:.*]] = nv_tileas.async.pipeline.slot 0

@@ -94,7 +94,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     %ring = nv_tileas.alloc_tensor {stages = 4} : !slot
     %bars = nv_tileas.alloc_tensor {stages = 4} : !bars
     %tile = nv_tileas.splat %x : !tile
-    %pipe = nv_tileas.async.pipeline.create_pipeline %ring barriers %bars {producer_kind = "tma"} : !pipe
+    %pipe = nv_tileas.async.pipeline.create_pipeline %ring barriers %bars {producer_kind = #nv_tileas.producer_kind<tma>} : !pipe
     %p = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
     // expected-error@+1 {{stores to a stage that tensor copies alone are to fill}}
     %pn = nv_tileas.async.pipeline.produce_one %pipe[%p] : !pipe {
@@ -122,7 +122,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   nv_tileaa.func @steps(%x: f32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
     %ring = nv_tileas.alloc_tensor {stages = 4} : !slot
     %bars = nv_tileas.alloc_tensor {stages = 4} : !bars
-    %pipe = nv_tileas.async.pipeline.create_pipeline %ring barriers %bars {producer_kind = "tma"} : !pipe
+    %pipe = nv_tileas.async.pipeline.create_pipeline %ring barriers %bars {producer_kind = #nv_tileas.producer_kind<tma>} : !pipe
     %p = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
     // expected-error@+1 {{takes a stage of a pipeline whose producers are tensor copies}}
     %t = nv_tileas.async.pipeline.producer_acquire %pipe[%p] : !pipe

@@ -75,14 +75,14 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     %c1 = arith.constant 1 : i32
     %ring = nv_tileas.alloc_tensor {stages = 4 : i64} : tensor<1024xf32, #s>
     %bars = nv_tileas.alloc_tensor {stages = 4 : i64} : tensor<2xi64, #bars>
-    %pipe = nv_tileas.async.pipeline.create_pipeline %ring barriers %bars {producer_kind = "tma"} : !pipe
+    %pipe = nv_tileas.async.pipeline.create_pipeline %ring barriers %bars {producer_kind = #nv_tileas.producer_kind<tma>} : !pipe
     %i0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
-    %i1 = nv_tileas.async.pipeline.produce_one %pipe[%i0] {producer_kind = "tma"} : !pipe {
+    %i1 = nv_tileas.async.pipeline.produce_one %pipe[%i0] {producer_kind = #nv_tileas.producer_kind<tma>} : !pipe {
     ^bb0(%s: tensor<1024xf32, #s>):
       %t = nv_tileas.async.tiled_tma_load %d[%c0] into %s atom = "tma_load" : (!nv_tileas.tma_desc<256xf32>, i32, tensor<1024xf32, #s>) -> !nv_tileas.async_token
       nv_tileas.async.pipeline.yield
     }
-    %i2 = nv_tileas.async.pipeline.produce_one %pipe[%i1] {producer_kind = "tma"} : !pipe {
+    %i2 = nv_tileas.async.pipeline.produce_one %pipe[%i1] {producer_kind = #nv_tileas.producer_kind<tma>} : !pipe {
     ^bb0(%s: tensor<1024xf32, #s>):
       %t = nv_tileas.async.tiled_tma_load %d[%c0] into %s atom = "tma_load" : (!nv_tileas.tma_desc<256xf32>, i32, tensor<1024xf32, #s>) -> !nv_tileas.async_token
       nv_tileas.async.pipeline.yield
@@ -93,7 +93,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
       ^bb0(%s: tensor<1024xf32, #s>):
         nv_tileas.async.pipeline.yield
       }
-      %pn = nv_tileas.async.pipeline.produce_one %pipe[%p] {producer_kind = "tma"} : !pipe {
+      %pn = nv_tileas.async.pipeline.produce_one %pipe[%p] {producer_kind = #nv_tileas.producer_kind<tma>} : !pipe {
       ^bb0(%s: tensor<1024xf32, #s>):
         %t = nv_tileas.async.tiled_tma_load %d[%i] into %s atom = "tma_load" : (!nv_tileas.tma_desc<256xf32>, i32, tensor<1024xf32, #s>) -> !nv_tileas.async_token
         nv_tileas.async.pipeline.yield

@@ -36,7 +36,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   nv_tileaa.func @drain() attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
     %ring = nv_tileas.alloc_tensor {stages = 3} : !wide
     %bars = nv_tileas.alloc_tensor {stages = 3} : !bars
-    %pipe = nv_tileas.async.pipeline.create_pipeline %ring barriers %bars {producer_kind = "tma"} : !widepipe
+    %pipe = nv_tileas.async.pipeline.create_pipeline %ring barriers %bars {producer_kind = #nv_tileas.producer_kind<tma>} : !widepipe
     %p = nv_tileas.async.pipeline.create_iterator %pipe : !widepipe
     nv_tileas.async.pipeline.producer_drain %pipe[%p] : !widepipe
     nv_tileaa.return

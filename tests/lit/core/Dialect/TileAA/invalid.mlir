@@ -190,7 +190,7 @@ func.func @scaled_halves(%a: tensor<16x64xf16>, %b: tensor<64x16xf16>, %c: tenso
 
 func.func @packed_f8(%a: tensor<16x32xf8E5M2>, %b: tensor<32x16xf8E5M2>, %c: tensor<16x16xf32>, %s: tensor<16x2xf8E8M0FNU>, %t: tensor<2x16xf8E8M0FNU>) {
   // expected-error @+1 {{expects tiles of i8 as packed operands, but got 'tensor<16x32xf8E5M2>' and 'tensor<32x16xf8E5M2>'}}
-  %0 = nv_tileaa.mma_block_scale %a scale(%s), %b scale(%t), %c {nv_tileaa.packed} : tensor<16x32xf8E5M2> scale(tensor<16x2xf8E8M0FNU>), tensor<32x16xf8E5M2> scale(tensor<2x16xf8E8M0FNU>), tensor<16x16xf32>
+  %0 = nv_tileaa.mma_block_scale %a scale(%s), %b scale(%t), %c {packed} : tensor<16x32xf8E5M2> scale(tensor<16x2xf8E8M0FNU>), tensor<32x16xf8E5M2> scale(tensor<2x16xf8E8M0FNU>), tensor<16x16xf32>
   return
 }
 
@@ -198,7 +198,7 @@ func.func @packed_f8(%a: tensor<16x32xf8E5M2>, %b: tensor<32x16xf8E5M2>, %c: ten
 
 func.func @packed_scales(%a: tensor<16x32xi8>, %b: tensor<32x16xi8>, %c: tensor<16x16xf32>, %s: tensor<16x3xf8E8M0FNU>, %t: tensor<3x16xf8E8M0FNU>) {
   // expected-error @+1 {{expects one scale for each block of elements along K, equally long in A and B}}
-  %0 = nv_tileaa.mma_block_scale %a scale(%s), %b scale(%t), %c {nv_tileaa.packed} : tensor<16x32xi8> scale(tensor<16x3xf8E8M0FNU>), tensor<32x16xi8> scale(tensor<3x16xf8E8M0FNU>), tensor<16x16xf32>
+  %0 = nv_tileaa.mma_block_scale %a scale(%s), %b scale(%t), %c {packed} : tensor<16x32xi8> scale(tensor<16x3xf8E8M0FNU>), tensor<32x16xi8> scale(tensor<3x16xf8E8M0FNU>), tensor<16x16xf32>
   return
 }
 

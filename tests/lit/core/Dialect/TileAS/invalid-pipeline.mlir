@@ -235,10 +235,10 @@ func.func @two_kinds(%v: i32) {
   %p = nv_tileas.async.pipeline.create_pipeline : !pipe
   %i = nv_tileas.async.pipeline.create_iterator %p : !pipe
   // expected-error@+1 {{there are two `produce-one-like` operations using different instructions to generate data into the same pipeline. It's a bug of MaterializeAsync Pass.}}
-  %n = nv_tileas.async.pipeline.produce_one %p[%i] {producer_kind = "tma"} : !pipe {
+  %n = nv_tileas.async.pipeline.produce_one %p[%i] {producer_kind = #nv_tileas.producer_kind<tma>} : !pipe {
     nv_tileas.async.pipeline.yield %v : i32
   }
-  %m = nv_tileas.async.pipeline.produce_one %p[%n] {producer_kind = "sync"} : !pipe {
+  %m = nv_tileas.async.pipeline.produce_one %p[%n] {producer_kind = #nv_tileas.producer_kind<registers>} : !pipe {
     nv_tileas.async.pipeline.yield %v : i32
   }
   return
@@ -426,8 +426,9 @@ func.func @barriers_type(%b: tensor<16x16xf32, #s>) {
 // -----
 
 func.func @kind() {
-  // expected-error@+1 {{expects a producer_kind of tma, registers, async_copy or products, but got bulk}}
-  %p = nv_tileas.async.pipeline.create_pipeline {producer_kind = "bulk"} : !nv_tileas.pipeline<2 x (i32)>
+  // expected-error@+2 {{to be one of: registers, tma, async_copy, products}}
+  // expected-error@+1 {{failed to parse TileAS_ProducerKindAttr parameter 'value'}}
+  %p = nv_tileas.async.pipeline.create_pipeline {producer_kind = #nv_tileas.producer_kind<bulk>} : !nv_tileas.pipeline<2 x (i32)>
   return
 }
 
@@ -435,7 +436,7 @@ func.func @kind() {
 
 func.func @products_into_registers() {
   // expected-error@+1 {{is filled by MMAs, which leave their accumulators in tensor memory, but its stages are '!nv_tileas.pipeline<2 x (i32)>'}}
-  %p = nv_tileas.async.pipeline.create_pipeline {producer_kind = "products"} : !nv_tileas.pipeline<2 x (i32)>
+  %p = nv_tileas.async.pipeline.create_pipeline {producer_kind = #nv_tileas.producer_kind<products>} : !nv_tileas.pipeline<2 x (i32)>
   return
 }
 

@@ -104,8 +104,8 @@ func.func @asynchronous(%n: index, %tile: tensor<128x64xf16, #rows>, %zero: tens
   %out, %tok, %p, %q = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %t = %tok0, %pi = %p0, %qi = %q0)
       -> (tensor<128x64xf16, #rows>, !nv_tileas.async_token, !nv_tileas.iterator<2 x (tensor<128x64xf16, #rows>)>,
           !nv_tileas.iterator<2 x (tensor<128x64xf16, #rows>)>) {
-    // CHECK: %{{.*}}, %[[TA:.*]] = nv_tileas.async.pipeline.produce_one_async %{{.*}}[%{{.*}}] {pipeline_stage = 0 : i32, producer_kind = "async_copy"}
-    %pn, %ta = nv_tileas.async.pipeline.produce_one_async %pipe[%pi] {pipeline_stage = 0 : i32, producer_kind = "async_copy"}
+    // CHECK: %{{.*}}, %[[TA:.*]] = nv_tileas.async.pipeline.produce_one_async %{{.*}}[%{{.*}}] {pipeline_stage = 0 : i32, producer_kind = #nv_tileas.producer_kind<async_copy>}
+    %pn, %ta = nv_tileas.async.pipeline.produce_one_async %pipe[%pi] {pipeline_stage = 0 : i32, producer_kind = #nv_tileas.producer_kind<async_copy>}
         : !nv_tileas.pipeline<2 x (tensor<128x64xf16, #rows>)> {
       nv_tileas.async.pipeline.yield %tile : tensor<128x64xf16, #rows>
     }
@@ -207,8 +207,8 @@ func.func @control_flow(%c: i1, %n: i32, %v: i32) {
 // What lowering makes of stages: their memory and barriers, slots without bodies, the token of no stage.
 // CHECK-LABEL: func @lowered
 func.func @lowered(%bars: tensor<2xi64, #nv_tileas.shared<2,1>>, %ring_a: !a, %ring_b: !b) {
-  // CHECK: %[[P:.*]] = nv_tileas.async.pipeline.create_pipeline %{{.*}}, %{{.*}} barriers %{{.*}} {arrivals = array<i32: 1, 4>, producer_kind = "tma"} : !nv_tileas.pipeline<4 x
-  %pipe = nv_tileas.async.pipeline.create_pipeline %ring_a, %ring_b barriers %bars {arrivals = array<i32: 1, 4>, producer_kind = "tma"} : !pipe
+  // CHECK: %[[P:.*]] = nv_tileas.async.pipeline.create_pipeline %{{.*}}, %{{.*}} barriers %{{.*}} {arrivals = array<i32: 1, 4>, producer_kind = #nv_tileas.producer_kind<tma>} : !nv_tileas.pipeline<4 x
+  %pipe = nv_tileas.async.pipeline.create_pipeline %ring_a, %ring_b barriers %bars {arrivals = array<i32: 1, 4>, producer_kind = #nv_tileas.producer_kind<tma>} : !pipe
   %i = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
   // CHECK: nv_tileas.async.pipeline.slot 1 of %[[P]][%{{.*}}] : !nv_tileas.pipeline<4 x ({{.*}})> -> tensor<64x64xf16, #
   %slot = nv_tileas.async.pipeline.slot 1 of %pipe[%i] : !pipe -> !b

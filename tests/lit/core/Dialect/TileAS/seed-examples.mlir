@@ -52,9 +52,9 @@ func.func @asynchronous(%x: !tile, %init: !tile, %n: index) -> !tile {
   // CHECK: iter_args(%{{.*}} = %{{.*}}, %[[T:.*]] = %{{.*}}, %{{.*}} = %{{.*}}, %{{.*}} = %{{.*}}) -> (tensor<{{.*}}>, !nv_tileas.async_token,
   %out, %tok, %pl, %ql = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %init, %t = %tok0, %p = %p0, %q = %q0)
       -> (!tile, !nv_tileas.async_token, !iter, !iter) {
-    // CHECK: produce_one_async %{{.*}} {iter_offset = 0 : i32, pipeline_stage = 0 : i32, producer_kind = "async_copy", stage = 0 : i32}
+    // CHECK: produce_one_async %{{.*}} {iter_offset = 0 : i32, pipeline_stage = 0 : i32, producer_kind = #nv_tileas.producer_kind<async_copy>, stage = 0 : i32}
     %pn, %ta = nv_tileas.async.pipeline.produce_one_async %pipe[%p]
-        {pipeline_stage = 0 : i32, producer_kind = "async_copy", stage = 0 : i32, iter_offset = 0 : i32} : !pipe {
+        {pipeline_stage = 0 : i32, producer_kind = #nv_tileas.producer_kind<async_copy>, stage = 0 : i32, iter_offset = 0 : i32} : !pipe {
       nv_tileas.async.pipeline.yield %x : !tile
     }
     nv_tileas.async.wait %ta

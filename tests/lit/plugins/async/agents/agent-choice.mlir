@@ -25,11 +25,11 @@ nv_tileaa.func @wins(%da: !nv_tileas.tma_desc<128x64xf16, swizzle = 128>, %db: !
   %c1 = arith.constant 1 : i32
   %c4 = arith.constant 4 : i32
   %zero = arith.constant dense<0.0> : tensor<128x64xf32, #sum_128x64>
-  %pipe = nv_tileas.async.pipeline.create_pipeline {producer_kind = "tma"} : !nv_tileas.pipeline<8 x (tensor<128x64xf16, #tall>, tensor<64x64xf16, #shared>)>
+  %pipe = nv_tileas.async.pipeline.create_pipeline {producer_kind = #nv_tileas.producer_kind<tma>} : !nv_tileas.pipeline<8 x (tensor<128x64xf16, #tall>, tensor<64x64xf16, #shared>)>
   %p0 = nv_tileas.async.pipeline.create_iterator %pipe : !nv_tileas.pipeline<8 x (tensor<128x64xf16, #tall>, tensor<64x64xf16, #shared>)>
   %q0 = nv_tileas.async.pipeline.create_iterator %pipe : !nv_tileas.pipeline<8 x (tensor<128x64xf16, #tall>, tensor<64x64xf16, #shared>)>
   %r:3 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %p = %p0, %q = %q0) -> (tensor<128x64xf32, #sum_128x64>, !nv_tileas.iterator<8 x (tensor<128x64xf16, #tall>, tensor<64x64xf16, #shared>)>, !nv_tileas.iterator<8 x (tensor<128x64xf16, #tall>, tensor<64x64xf16, #shared>)>) : i32 {
-    %pn = nv_tileas.async.pipeline.produce_one %pipe[%p] {producer_kind = "tma"} : !nv_tileas.pipeline<8 x (tensor<128x64xf16, #tall>, tensor<64x64xf16, #shared>)> {
+    %pn = nv_tileas.async.pipeline.produce_one %pipe[%p] {producer_kind = #nv_tileas.producer_kind<tma>} : !nv_tileas.pipeline<8 x (tensor<128x64xf16, #tall>, tensor<64x64xf16, #shared>)> {
     ^bb0(%sa: tensor<128x64xf16, #tall>, %sb: tensor<64x64xf16, #shared>):
       %ta = nv_tileas.async.tiled_tma_load %da[%c0, %i] into %sa atom = "tma_load" : (!nv_tileas.tma_desc<128x64xf16, swizzle = 128>, i32, i32, tensor<128x64xf16, #tall>) -> !nv_tileas.async_token
       %tb = nv_tileas.async.tiled_tma_load %db[%i, %c0] into %sb atom = "tma_load" : (!nv_tileas.tma_desc<64x64xf16, swizzle = 128>, i32, i32, tensor<64x64xf16, #shared>) -> !nv_tileas.async_token
@@ -56,11 +56,11 @@ nv_tileaa.func @one_stage(%da: !nv_tileas.tma_desc<128x64xf16, swizzle = 128>, %
   %c1 = arith.constant 1 : i32
   %c4 = arith.constant 4 : i32
   %zero = arith.constant dense<0.0> : tensor<128x64xf32, #sum_128x64>
-  %pipe = nv_tileas.async.pipeline.create_pipeline {producer_kind = "tma"} : !nv_tileas.pipeline<1 x (tensor<128x64xf16, #tall>, tensor<64x64xf16, #shared>)>
+  %pipe = nv_tileas.async.pipeline.create_pipeline {producer_kind = #nv_tileas.producer_kind<tma>} : !nv_tileas.pipeline<1 x (tensor<128x64xf16, #tall>, tensor<64x64xf16, #shared>)>
   %p0 = nv_tileas.async.pipeline.create_iterator %pipe : !nv_tileas.pipeline<1 x (tensor<128x64xf16, #tall>, tensor<64x64xf16, #shared>)>
   %q0 = nv_tileas.async.pipeline.create_iterator %pipe : !nv_tileas.pipeline<1 x (tensor<128x64xf16, #tall>, tensor<64x64xf16, #shared>)>
   %r:3 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %p = %p0, %q = %q0) -> (tensor<128x64xf32, #sum_128x64>, !nv_tileas.iterator<1 x (tensor<128x64xf16, #tall>, tensor<64x64xf16, #shared>)>, !nv_tileas.iterator<1 x (tensor<128x64xf16, #tall>, tensor<64x64xf16, #shared>)>) : i32 {
-    %pn = nv_tileas.async.pipeline.produce_one %pipe[%p] {producer_kind = "tma"} : !nv_tileas.pipeline<1 x (tensor<128x64xf16, #tall>, tensor<64x64xf16, #shared>)> {
+    %pn = nv_tileas.async.pipeline.produce_one %pipe[%p] {producer_kind = #nv_tileas.producer_kind<tma>} : !nv_tileas.pipeline<1 x (tensor<128x64xf16, #tall>, tensor<64x64xf16, #shared>)> {
     ^bb0(%sa: tensor<128x64xf16, #tall>, %sb: tensor<64x64xf16, #shared>):
       %ta = nv_tileas.async.tiled_tma_load %da[%c0, %i] into %sa atom = "tma_load" : (!nv_tileas.tma_desc<128x64xf16, swizzle = 128>, i32, i32, tensor<128x64xf16, #tall>) -> !nv_tileas.async_token
       %tb = nv_tileas.async.tiled_tma_load %db[%i, %c0] into %sb atom = "tma_load" : (!nv_tileas.tma_desc<64x64xf16, swizzle = 128>, i32, i32, tensor<64x64xf16, #shared>) -> !nv_tileas.async_token
@@ -87,11 +87,11 @@ nv_tileaa.func @short_loop(%da: !nv_tileas.tma_desc<128x64xf16, swizzle = 128>, 
   %c1 = arith.constant 1 : i32
   %c4 = arith.constant 4 : i32
   %zero = arith.constant dense<0.0> : tensor<128x64xf32, #sum_128x64>
-  %pipe = nv_tileas.async.pipeline.create_pipeline {producer_kind = "tma"} : !nv_tileas.pipeline<8 x (tensor<128x64xf16, #tall>, tensor<64x64xf16, #shared>)>
+  %pipe = nv_tileas.async.pipeline.create_pipeline {producer_kind = #nv_tileas.producer_kind<tma>} : !nv_tileas.pipeline<8 x (tensor<128x64xf16, #tall>, tensor<64x64xf16, #shared>)>
   %p0 = nv_tileas.async.pipeline.create_iterator %pipe : !nv_tileas.pipeline<8 x (tensor<128x64xf16, #tall>, tensor<64x64xf16, #shared>)>
   %q0 = nv_tileas.async.pipeline.create_iterator %pipe : !nv_tileas.pipeline<8 x (tensor<128x64xf16, #tall>, tensor<64x64xf16, #shared>)>
   %r:3 = scf.for %i = %c0 to %c4 step %c1 iter_args(%acc = %zero, %p = %p0, %q = %q0) -> (tensor<128x64xf32, #sum_128x64>, !nv_tileas.iterator<8 x (tensor<128x64xf16, #tall>, tensor<64x64xf16, #shared>)>, !nv_tileas.iterator<8 x (tensor<128x64xf16, #tall>, tensor<64x64xf16, #shared>)>) : i32 {
-    %pn = nv_tileas.async.pipeline.produce_one %pipe[%p] {producer_kind = "tma"} : !nv_tileas.pipeline<8 x (tensor<128x64xf16, #tall>, tensor<64x64xf16, #shared>)> {
+    %pn = nv_tileas.async.pipeline.produce_one %pipe[%p] {producer_kind = #nv_tileas.producer_kind<tma>} : !nv_tileas.pipeline<8 x (tensor<128x64xf16, #tall>, tensor<64x64xf16, #shared>)> {
     ^bb0(%sa: tensor<128x64xf16, #tall>, %sb: tensor<64x64xf16, #shared>):
       %ta = nv_tileas.async.tiled_tma_load %da[%c0, %i] into %sa atom = "tma_load" : (!nv_tileas.tma_desc<128x64xf16, swizzle = 128>, i32, i32, tensor<128x64xf16, #tall>) -> !nv_tileas.async_token
       %tb = nv_tileas.async.tiled_tma_load %db[%i, %c0] into %sb atom = "tma_load" : (!nv_tileas.tma_desc<64x64xf16, swizzle = 128>, i32, i32, tensor<64x64xf16, #shared>) -> !nv_tileas.async_token
@@ -118,11 +118,11 @@ nv_tileaa.func @one_warpgroup(%da: !nv_tileas.tma_desc<64x64xf16, swizzle = 128>
   %c1 = arith.constant 1 : i32
   %c4 = arith.constant 4 : i32
   %zero = arith.constant dense<0.0> : tensor<64x64xf32, #sum_64x64>
-  %pipe = nv_tileas.async.pipeline.create_pipeline {producer_kind = "tma"} : !nv_tileas.pipeline<8 x (tensor<64x64xf16, #shared>, tensor<64x64xf16, #shared>)>
+  %pipe = nv_tileas.async.pipeline.create_pipeline {producer_kind = #nv_tileas.producer_kind<tma>} : !nv_tileas.pipeline<8 x (tensor<64x64xf16, #shared>, tensor<64x64xf16, #shared>)>
   %p0 = nv_tileas.async.pipeline.create_iterator %pipe : !nv_tileas.pipeline<8 x (tensor<64x64xf16, #shared>, tensor<64x64xf16, #shared>)>
   %q0 = nv_tileas.async.pipeline.create_iterator %pipe : !nv_tileas.pipeline<8 x (tensor<64x64xf16, #shared>, tensor<64x64xf16, #shared>)>
   %r:3 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %p = %p0, %q = %q0) -> (tensor<64x64xf32, #sum_64x64>, !nv_tileas.iterator<8 x (tensor<64x64xf16, #shared>, tensor<64x64xf16, #shared>)>, !nv_tileas.iterator<8 x (tensor<64x64xf16, #shared>, tensor<64x64xf16, #shared>)>) : i32 {
-    %pn = nv_tileas.async.pipeline.produce_one %pipe[%p] {producer_kind = "tma"} : !nv_tileas.pipeline<8 x (tensor<64x64xf16, #shared>, tensor<64x64xf16, #shared>)> {
+    %pn = nv_tileas.async.pipeline.produce_one %pipe[%p] {producer_kind = #nv_tileas.producer_kind<tma>} : !nv_tileas.pipeline<8 x (tensor<64x64xf16, #shared>, tensor<64x64xf16, #shared>)> {
     ^bb0(%sa: tensor<64x64xf16, #shared>, %sb: tensor<64x64xf16, #shared>):
       %ta = nv_tileas.async.tiled_tma_load %da[%c0, %i] into %sa atom = "tma_load" : (!nv_tileas.tma_desc<64x64xf16, swizzle = 128>, i32, i32, tensor<64x64xf16, #shared>) -> !nv_tileas.async_token
       %tb = nv_tileas.async.tiled_tma_load %db[%i, %c0] into %sb atom = "tma_load" : (!nv_tileas.tma_desc<64x64xf16, swizzle = 128>, i32, i32, tensor<64x64xf16, #shared>) -> !nv_tileas.async_token
@@ -149,11 +149,11 @@ nv_tileaa.func @little_work(%da: !nv_tileas.tma_desc<128x16xf16, swizzle = 32>, 
   %c1 = arith.constant 1 : i32
   %c4 = arith.constant 4 : i32
   %zero = arith.constant dense<0.0> : tensor<128x16xf32, #sum_128x16>
-  %pipe = nv_tileas.async.pipeline.create_pipeline {producer_kind = "tma"} : !nv_tileas.pipeline<8 x (tensor<128x16xf16, #short>, tensor<16x16xf16, #narrow>)>
+  %pipe = nv_tileas.async.pipeline.create_pipeline {producer_kind = #nv_tileas.producer_kind<tma>} : !nv_tileas.pipeline<8 x (tensor<128x16xf16, #short>, tensor<16x16xf16, #narrow>)>
   %p0 = nv_tileas.async.pipeline.create_iterator %pipe : !nv_tileas.pipeline<8 x (tensor<128x16xf16, #short>, tensor<16x16xf16, #narrow>)>
   %q0 = nv_tileas.async.pipeline.create_iterator %pipe : !nv_tileas.pipeline<8 x (tensor<128x16xf16, #short>, tensor<16x16xf16, #narrow>)>
   %r:3 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %p = %p0, %q = %q0) -> (tensor<128x16xf32, #sum_128x16>, !nv_tileas.iterator<8 x (tensor<128x16xf16, #short>, tensor<16x16xf16, #narrow>)>, !nv_tileas.iterator<8 x (tensor<128x16xf16, #short>, tensor<16x16xf16, #narrow>)>) : i32 {
-    %pn = nv_tileas.async.pipeline.produce_one %pipe[%p] {producer_kind = "tma"} : !nv_tileas.pipeline<8 x (tensor<128x16xf16, #short>, tensor<16x16xf16, #narrow>)> {
+    %pn = nv_tileas.async.pipeline.produce_one %pipe[%p] {producer_kind = #nv_tileas.producer_kind<tma>} : !nv_tileas.pipeline<8 x (tensor<128x16xf16, #short>, tensor<16x16xf16, #narrow>)> {
     ^bb0(%sa: tensor<128x16xf16, #short>, %sb: tensor<16x16xf16, #narrow>):
       %ta = nv_tileas.async.tiled_tma_load %da[%c0, %i] into %sa atom = "tma_load" : (!nv_tileas.tma_desc<128x16xf16, swizzle = 32>, i32, i32, tensor<128x16xf16, #short>) -> !nv_tileas.async_token
       %tb = nv_tileas.async.tiled_tma_load %db[%i, %c0] into %sb atom = "tma_load" : (!nv_tileas.tma_desc<16x16xf16, swizzle = 32>, i32, i32, tensor<16x16xf16, #narrow>) -> !nv_tileas.async_token
@@ -180,11 +180,11 @@ nv_tileaa.func @many_registers(%da: !nv_tileas.tma_desc<256x64xf16, swizzle = 12
   %c1 = arith.constant 1 : i32
   %c4 = arith.constant 4 : i32
   %zero = arith.constant dense<0.0> : tensor<256x64xf32, #sum_256x64>
-  %pipe = nv_tileas.async.pipeline.create_pipeline {producer_kind = "tma"} : !nv_tileas.pipeline<2 x (tensor<256x64xf16, #taller>, tensor<64x64xf16, #shared>)>
+  %pipe = nv_tileas.async.pipeline.create_pipeline {producer_kind = #nv_tileas.producer_kind<tma>} : !nv_tileas.pipeline<2 x (tensor<256x64xf16, #taller>, tensor<64x64xf16, #shared>)>
   %p0 = nv_tileas.async.pipeline.create_iterator %pipe : !nv_tileas.pipeline<2 x (tensor<256x64xf16, #taller>, tensor<64x64xf16, #shared>)>
   %q0 = nv_tileas.async.pipeline.create_iterator %pipe : !nv_tileas.pipeline<2 x (tensor<256x64xf16, #taller>, tensor<64x64xf16, #shared>)>
   %r:3 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %p = %p0, %q = %q0) -> (tensor<256x64xf32, #sum_256x64>, !nv_tileas.iterator<2 x (tensor<256x64xf16, #taller>, tensor<64x64xf16, #shared>)>, !nv_tileas.iterator<2 x (tensor<256x64xf16, #taller>, tensor<64x64xf16, #shared>)>) : i32 {
-    %pn = nv_tileas.async.pipeline.produce_one %pipe[%p] {producer_kind = "tma"} : !nv_tileas.pipeline<2 x (tensor<256x64xf16, #taller>, tensor<64x64xf16, #shared>)> {
+    %pn = nv_tileas.async.pipeline.produce_one %pipe[%p] {producer_kind = #nv_tileas.producer_kind<tma>} : !nv_tileas.pipeline<2 x (tensor<256x64xf16, #taller>, tensor<64x64xf16, #shared>)> {
     ^bb0(%sa: tensor<256x64xf16, #taller>, %sb: tensor<64x64xf16, #shared>):
       %ta = nv_tileas.async.tiled_tma_load %da[%c0, %i] into %sa atom = "tma_load" : (!nv_tileas.tma_desc<256x64xf16, swizzle = 128>, i32, i32, tensor<256x64xf16, #taller>) -> !nv_tileas.async_token
       %tb = nv_tileas.async.tiled_tma_load %db[%i, %c0] into %sb atom = "tma_load" : (!nv_tileas.tma_desc<64x64xf16, swizzle = 128>, i32, i32, tensor<64x64xf16, #shared>) -> !nv_tileas.async_token
@@ -211,11 +211,11 @@ nv_tileaa.func @several_blocks(%da: !nv_tileas.tma_desc<128x64xf16, swizzle = 12
   %c1 = arith.constant 1 : i32
   %c4 = arith.constant 4 : i32
   %zero = arith.constant dense<0.0> : tensor<128x64xf32, #sum_128x64>
-  %pipe = nv_tileas.async.pipeline.create_pipeline {producer_kind = "tma"} : !nv_tileas.pipeline<3 x (tensor<128x64xf16, #tall>, tensor<64x64xf16, #shared>)>
+  %pipe = nv_tileas.async.pipeline.create_pipeline {producer_kind = #nv_tileas.producer_kind<tma>} : !nv_tileas.pipeline<3 x (tensor<128x64xf16, #tall>, tensor<64x64xf16, #shared>)>
   %p0 = nv_tileas.async.pipeline.create_iterator %pipe : !nv_tileas.pipeline<3 x (tensor<128x64xf16, #tall>, tensor<64x64xf16, #shared>)>
   %q0 = nv_tileas.async.pipeline.create_iterator %pipe : !nv_tileas.pipeline<3 x (tensor<128x64xf16, #tall>, tensor<64x64xf16, #shared>)>
   %r:3 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %p = %p0, %q = %q0) -> (tensor<128x64xf32, #sum_128x64>, !nv_tileas.iterator<3 x (tensor<128x64xf16, #tall>, tensor<64x64xf16, #shared>)>, !nv_tileas.iterator<3 x (tensor<128x64xf16, #tall>, tensor<64x64xf16, #shared>)>) : i32 {
-    %pn = nv_tileas.async.pipeline.produce_one %pipe[%p] {producer_kind = "tma"} : !nv_tileas.pipeline<3 x (tensor<128x64xf16, #tall>, tensor<64x64xf16, #shared>)> {
+    %pn = nv_tileas.async.pipeline.produce_one %pipe[%p] {producer_kind = #nv_tileas.producer_kind<tma>} : !nv_tileas.pipeline<3 x (tensor<128x64xf16, #tall>, tensor<64x64xf16, #shared>)> {
     ^bb0(%sa: tensor<128x64xf16, #tall>, %sb: tensor<64x64xf16, #shared>):
       %ta = nv_tileas.async.tiled_tma_load %da[%c0, %i] into %sa atom = "tma_load" : (!nv_tileas.tma_desc<128x64xf16, swizzle = 128>, i32, i32, tensor<128x64xf16, #tall>) -> !nv_tileas.async_token
       %tb = nv_tileas.async.tiled_tma_load %db[%i, %c0] into %sb atom = "tma_load" : (!nv_tileas.tma_desc<64x64xf16, swizzle = 128>, i32, i32, tensor<64x64xf16, #shared>) -> !nv_tileas.async_token

@@ -34,11 +34,11 @@ nv_tileaa.func @dual(%da: !da, %db: !db, %n: i32) attributes {kernel_spec = #nv_
   %c1 = arith.constant 1 : i32
   %c16 = arith.constant 16 : i32
   %zero = arith.constant dense<0.0> : !sum
-  %pipe = nv_tileas.async.pipeline.create_pipeline {producer_kind = "tma"} : !pipe
+  %pipe = nv_tileas.async.pipeline.create_pipeline {producer_kind = #nv_tileas.producer_kind<tma>} : !pipe
   %p0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
   %q0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
   %r:3 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %p = %p0, %q = %q0) -> (!sum, !iter, !iter) : i32 {
-    %pn = nv_tileas.async.pipeline.produce_one %pipe[%p] {producer_kind = "tma"} : !pipe {
+    %pn = nv_tileas.async.pipeline.produce_one %pipe[%p] {producer_kind = #nv_tileas.producer_kind<tma>} : !pipe {
     ^bb0(%sa: !a, %sb: !b):
       %ta = nv_tileas.async.tiled_tma_load %da[%c0, %i] into %sa atom = "tma_load" : (!da, i32, i32, !a) -> !nv_tileas.async_token
       %tb = nv_tileas.async.tiled_tma_load %db[%i, %c0] into %sb atom = "tma_load" : (!db, i32, i32, !b) -> !nv_tileas.async_token
@@ -65,11 +65,11 @@ nv_tileaa.func @single(%da: !da, %db: !db, %n: i32) attributes {kernel_spec = #n
   %c1 = arith.constant 1 : i32
   %c16 = arith.constant 16 : i32
   %zero = arith.constant dense<0.0> : !sum
-  %pipe = nv_tileas.async.pipeline.create_pipeline {producer_kind = "tma"} : !pipe
+  %pipe = nv_tileas.async.pipeline.create_pipeline {producer_kind = #nv_tileas.producer_kind<tma>} : !pipe
   %p0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
   %q0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
   %r:3 = scf.for %i = %c0 to %c16 step %c1 iter_args(%acc = %zero, %p = %p0, %q = %q0) -> (!sum, !iter, !iter) : i32 {
-    %pn = nv_tileas.async.pipeline.produce_one %pipe[%p] {producer_kind = "tma"} : !pipe {
+    %pn = nv_tileas.async.pipeline.produce_one %pipe[%p] {producer_kind = #nv_tileas.producer_kind<tma>} : !pipe {
     ^bb0(%sa: !a, %sb: !b):
       %ta = nv_tileas.async.tiled_tma_load %da[%c0, %i] into %sa atom = "tma_load" : (!da, i32, i32, !a) -> !nv_tileas.async_token
       %tb = nv_tileas.async.tiled_tma_load %db[%i, %c0] into %sb atom = "tma_load" : (!db, i32, i32, !b) -> !nv_tileas.async_token

@@ -37,8 +37,8 @@
 // CHECK-LABEL: nv_tileaa.func @persistent
 // CHECK-SAME: total_warps = 8>
 // CHECK: %[[RING:.*]] = nv_tileas.alloc_tensor {stages = 2 : i64} : tensor<128x64xf32, #[[TMEM:.*]]>
-// CHECK: %[[SUMS:.*]] = nv_tileas.async.pipeline.create_pipeline %[[RING]] barriers %{{.*}} {producer_kind = "products"}
-// CHECK: agent_switch attributes {num_warps = array<i32: 1, 1, 4>, {{.*}}warp_id = array<i32: 4, 5, 0>} {
+// CHECK: %[[SUMS:.*]] = nv_tileas.async.pipeline.create_pipeline %[[RING]] barriers %{{.*}} {producer_kind = #nv_tileas.producer_kind<products>}
+// CHECK: agent_switch attributes {{{.*}}num_warps = array<i32: 1, 1, 4>, {{.*}}warp_id = array<i32: 4, 5, 0>} {
 // CHECK: produce_one
 // CHECK-NOT: async.dot
 // CHECK: }, {
@@ -69,12 +69,12 @@ nv_tileaa.func @persistent(%da: !da, %db: !db, %tiles: i32, %n: i32) attributes 
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %zero = arith.constant dense<0.0> : !sum
-  %pipe = nv_tileas.async.pipeline.create_pipeline {producer_kind = "tma"} : !pipe
+  %pipe = nv_tileas.async.pipeline.create_pipeline {producer_kind = #nv_tileas.producer_kind<tma>} : !pipe
   %p0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
   %q0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
   %outer:2 = scf.for %tile = %c0 to %tiles step %c1 iter_args(%po = %p0, %qo = %q0) -> (!iter, !iter) : i32 {
     %r:3 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %p = %po, %q = %qo) -> (!sum, !iter, !iter) : i32 {
-      %pn = nv_tileas.async.pipeline.produce_one %pipe[%p] {producer_kind = "tma"} : !pipe {
+      %pn = nv_tileas.async.pipeline.produce_one %pipe[%p] {producer_kind = #nv_tileas.producer_kind<tma>} : !pipe {
       ^bb0(%sa: !a, %sb: !b):
         %ta = nv_tileas.async.tiled_tma_load %da[%tile, %i] into %sa atom = "tma_load" : (!da, i32, i32, !a) -> !nv_tileas.async_token
         %tb = nv_tileas.async.tiled_tma_load %db[%i, %tile] into %sb atom = "tma_load" : (!db, i32, i32, !b) -> !nv_tileas.async_token
@@ -104,11 +104,11 @@ nv_tileaa.func @once(%da: !da, %db: !db, %n: i32) attributes {kernel_spec = #nv_
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %zero = arith.constant dense<0.0> : !sum
-  %pipe = nv_tileas.async.pipeline.create_pipeline {producer_kind = "tma"} : !pipe
+  %pipe = nv_tileas.async.pipeline.create_pipeline {producer_kind = #nv_tileas.producer_kind<tma>} : !pipe
   %p0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
   %q0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
   %r:3 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %p = %p0, %q = %q0) -> (!sum, !iter, !iter) : i32 {
-    %pn = nv_tileas.async.pipeline.produce_one %pipe[%p] {producer_kind = "tma"} : !pipe {
+    %pn = nv_tileas.async.pipeline.produce_one %pipe[%p] {producer_kind = #nv_tileas.producer_kind<tma>} : !pipe {
     ^bb0(%sa: !a, %sb: !b):
       %ta = nv_tileas.async.tiled_tma_load %da[%c0, %i] into %sa atom = "tma_load" : (!da, i32, i32, !a) -> !nv_tileas.async_token
       %tb = nv_tileas.async.tiled_tma_load %db[%i, %c0] into %sb atom = "tma_load" : (!db, i32, i32, !b) -> !nv_tileas.async_token
@@ -134,12 +134,12 @@ nv_tileaa.func @used(%da: !da, %db: !db, %tiles: i32, %n: i32) attributes {kerne
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %zero = arith.constant dense<0.0> : !sum
-  %pipe = nv_tileas.async.pipeline.create_pipeline {producer_kind = "tma"} : !pipe
+  %pipe = nv_tileas.async.pipeline.create_pipeline {producer_kind = #nv_tileas.producer_kind<tma>} : !pipe
   %p0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
   %q0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
   %outer:2 = scf.for %tile = %c0 to %tiles step %c1 iter_args(%po = %p0, %qo = %q0) -> (!iter, !iter) : i32 {
     %r:3 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %p = %po, %q = %qo) -> (!sum, !iter, !iter) : i32 {
-      %pn = nv_tileas.async.pipeline.produce_one %pipe[%p] {producer_kind = "tma"} : !pipe {
+      %pn = nv_tileas.async.pipeline.produce_one %pipe[%p] {producer_kind = #nv_tileas.producer_kind<tma>} : !pipe {
       ^bb0(%sa: !a, %sb: !b):
         %ta = nv_tileas.async.tiled_tma_load %da[%tile, %i] into %sa atom = "tma_load" : (!da, i32, i32, !a) -> !nv_tileas.async_token
         %tb = nv_tileas.async.tiled_tma_load %db[%i, %tile] into %sb atom = "tma_load" : (!db, i32, i32, !b) -> !nv_tileas.async_token
@@ -168,12 +168,12 @@ nv_tileaa.func @started(%da: !da, %db: !db, %tiles: i32, %n: i32) attributes {ke
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %one = arith.constant dense<1.0> : !sum
-  %pipe = nv_tileas.async.pipeline.create_pipeline {producer_kind = "tma"} : !pipe
+  %pipe = nv_tileas.async.pipeline.create_pipeline {producer_kind = #nv_tileas.producer_kind<tma>} : !pipe
   %p0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
   %q0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
   %outer:2 = scf.for %tile = %c0 to %tiles step %c1 iter_args(%po = %p0, %qo = %q0) -> (!iter, !iter) : i32 {
     %r:3 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %one, %p = %po, %q = %qo) -> (!sum, !iter, !iter) : i32 {
-      %pn = nv_tileas.async.pipeline.produce_one %pipe[%p] {producer_kind = "tma"} : !pipe {
+      %pn = nv_tileas.async.pipeline.produce_one %pipe[%p] {producer_kind = #nv_tileas.producer_kind<tma>} : !pipe {
       ^bb0(%sa: !a, %sb: !b):
         %ta = nv_tileas.async.tiled_tma_load %da[%tile, %i] into %sa atom = "tma_load" : (!da, i32, i32, !a) -> !nv_tileas.async_token
         %tb = nv_tileas.async.tiled_tma_load %db[%i, %tile] into %sb atom = "tma_load" : (!db, i32, i32, !b) -> !nv_tileas.async_token
@@ -196,20 +196,20 @@ nv_tileaa.func @started(%da: !da, %db: !db, %tiles: i32, %n: i32) attributes {ke
 // Threads fill another pipeline: they have a warpgroup, and the products' warp the next one.
 // CHECK-LABEL: nv_tileaa.func @threads
 // CHECK-SAME: total_warps = 12>
-// CHECK: agent_switch attributes {max_regs = array<i32: 104, 104, 240>, num_warps = array<i32: 4, 1, 4>, {{.*}}warp_id = array<i32: 4, 8, 0>} {
+// CHECK: agent_switch attributes {{{.*}}max_regs = array<i32: 104, 104, 240>, num_warps = array<i32: 4, 1, 4>, {{.*}}warp_id = array<i32: 4, 8, 0>} {
 nv_tileaa.func @threads(%da: !da, %db: !db, %x: f16, %tiles: i32, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %zero = arith.constant dense<0.0> : !sum
-  %pipe = nv_tileas.async.pipeline.create_pipeline {producer_kind = "tma"} : !pipe
-  %rows = nv_tileas.async.pipeline.create_pipeline {producer_kind = "registers"} : !nv_tileas.pipeline<2 x (!row)>
+  %pipe = nv_tileas.async.pipeline.create_pipeline {producer_kind = #nv_tileas.producer_kind<tma>} : !pipe
+  %rows = nv_tileas.async.pipeline.create_pipeline {producer_kind = #nv_tileas.producer_kind<registers>} : !nv_tileas.pipeline<2 x (!row)>
   %p0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
   %q0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
   %s0 = nv_tileas.async.pipeline.create_iterator %rows : !nv_tileas.pipeline<2 x (!row)>
   %t0 = nv_tileas.async.pipeline.create_iterator %rows : !nv_tileas.pipeline<2 x (!row)>
   %outer:4 = scf.for %tile = %c0 to %tiles step %c1 iter_args(%po = %p0, %qo = %q0, %so = %s0, %to = %t0) -> (!iter, !iter, !rowiter, !rowiter) : i32 {
     %r:3 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %p = %po, %q = %qo) -> (!sum, !iter, !iter) : i32 {
-      %pn = nv_tileas.async.pipeline.produce_one %pipe[%p] {producer_kind = "tma"} : !pipe {
+      %pn = nv_tileas.async.pipeline.produce_one %pipe[%p] {producer_kind = #nv_tileas.producer_kind<tma>} : !pipe {
       ^bb0(%sa: !a, %sb: !b):
         %ta = nv_tileas.async.tiled_tma_load %da[%tile, %i] into %sa atom = "tma_load" : (!da, i32, i32, !a) -> !nv_tileas.async_token
         %tb = nv_tileas.async.tiled_tma_load %db[%i, %tile] into %sb atom = "tma_load" : (!db, i32, i32, !b) -> !nv_tileas.async_token
@@ -223,7 +223,7 @@ nv_tileaa.func @threads(%da: !da, %db: !db, %x: f16, %tiles: i32, %n: i32) attri
       }
       scf.yield %d, %pn, %qn : !sum, !iter, !iter
     }
-    %sn = nv_tileas.async.pipeline.produce_one %rows[%so] {producer_kind = "registers"} : !nv_tileas.pipeline<2 x (!row)> {
+    %sn = nv_tileas.async.pipeline.produce_one %rows[%so] {producer_kind = #nv_tileas.producer_kind<registers>} : !nv_tileas.pipeline<2 x (!row)> {
     ^bb0(%slot: !row):
       %v = nv_tileas.splat %x : tensor<64xf16, #r>
       nv_tileas.copy %v, %slot atom = "universal_copy" : tensor<64xf16, #r>, !row

@@ -30,7 +30,7 @@ nv_tileaa.func @keeps_order(%d: !desc, %q: !left, %zero: !sum, %n: i32)
     attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
-  %pipe = nv_tileas.async.pipeline.create_pipeline {producer_kind = "tma"} : !pipe
+  %pipe = nv_tileas.async.pipeline.create_pipeline {producer_kind = #nv_tileas.producer_kind<tma>} : !pipe
   %p0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
   %r:3 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %p = %p0, %c = %p0) -> (!sum, !iter, !iter) : i32 {
     %pn = nv_tileas.async.pipeline.produce_one %pipe[%p] : !pipe {

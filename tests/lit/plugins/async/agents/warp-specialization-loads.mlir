@@ -52,7 +52,7 @@ nv_tileaa.func @grouped(%table: !nv_tileaa.ptr<i32>, %p: !nv_tileaa.ptr<f16>, %g
   %start = nv_tileas.create_none : !token
   %list = nv_tileaa.make_memref %table, sizes[%groups], strides[] : !nv_tileaa.ptr<i32>, (i32) -> !table
   %lines = nv_tileas.make_tiled_view %list : <1x8, memref<?x8xi32, strides = [8, 1]>, steps = [1, 8], dim_map = [0, 1]>
-  %pipe = nv_tileas.async.pipeline.create_pipeline {producer_kind = "tma"} : !pipe
+  %pipe = nv_tileas.async.pipeline.create_pipeline {producer_kind = #nv_tileas.producer_kind<tma>} : !pipe
   %p0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
   %q0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
   %outer:2 = scf.for %group = %c0 to %groups step %c1 iter_args(%po = %p0, %qo = %q0) -> (!iter, !iter) : i32 {
@@ -63,7 +63,7 @@ nv_tileaa.func @grouped(%table: !nv_tileaa.ptr<i32>, %p: !nv_tileaa.ptr<f16>, %g
     %da = nv_tileas.make_tiled_tma_desc %array atom = "tma_load" : !array -> !desc
     %db = nv_tileas.make_tiled_tma_desc %array atom = "tma_load" : !array -> !desc
     %r:3 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %pi = %po, %qi = %qo) -> (!sum, !iter, !iter) : i32 {
-      %pn = nv_tileas.async.pipeline.produce_one %pipe[%pi] {producer_kind = "tma"} : !pipe {
+      %pn = nv_tileas.async.pipeline.produce_one %pipe[%pi] {producer_kind = #nv_tileas.producer_kind<tma>} : !pipe {
       ^bb0(%sa: !a, %sb: !a):
         %ta = nv_tileas.async.tiled_tma_load %da[%group, %i] into %sa atom = "tma_load" : (!desc, i32, i32, !a) -> !nv_tileas.async_token
         %tb = nv_tileas.async.tiled_tma_load %db[%i, %group] into %sb atom = "tma_load" : (!desc, i32, i32, !a) -> !nv_tileas.async_token
@@ -94,7 +94,7 @@ nv_tileaa.func @written(%table: !nv_tileaa.ptr<i32>, %da: !desc, %db: !desc, %gr
   %start = nv_tileas.create_none : !token
   %list = nv_tileaa.make_memref %table, sizes[%groups], strides[] : !nv_tileaa.ptr<i32>, (i32) -> !table
   %lines = nv_tileas.make_tiled_view %list : <1x8, memref<?x8xi32, strides = [8, 1]>, steps = [1, 8], dim_map = [0, 1]>
-  %pipe = nv_tileas.async.pipeline.create_pipeline {producer_kind = "tma"} : !pipe
+  %pipe = nv_tileas.async.pipeline.create_pipeline {producer_kind = #nv_tileas.producer_kind<tma>} : !pipe
   %p0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
   %q0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
   %line, %read = nv_tileas.tiled_load weak %lines[%c0, %c0] token %start in_bounds [true, true] atom = "universal_copy" : (!rows, i32, i32, !token) -> (!row, !token)
@@ -102,7 +102,7 @@ nv_tileaa.func @written(%table: !nv_tileaa.ptr<i32>, %da: !desc, %db: !desc, %gr
   %part = nv_tileas.extract_slice %line[%c0, %c1] : !row -> !one
   %n = nv_tileas.extract %part : !one
   %r:3 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %pi = %p0, %qi = %q0) -> (!sum, !iter, !iter) : i32 {
-    %pn = nv_tileas.async.pipeline.produce_one %pipe[%pi] {producer_kind = "tma"} : !pipe {
+    %pn = nv_tileas.async.pipeline.produce_one %pipe[%pi] {producer_kind = #nv_tileas.producer_kind<tma>} : !pipe {
     ^bb0(%sa: !a, %sb: !a):
       %ta = nv_tileas.async.tiled_tma_load %da[%c0, %i] into %sa atom = "tma_load" : (!desc, i32, i32, !a) -> !nv_tileas.async_token
       %tb = nv_tileas.async.tiled_tma_load %db[%i, %c0] into %sb atom = "tma_load" : (!desc, i32, i32, !a) -> !nv_tileas.async_token
@@ -129,14 +129,14 @@ nv_tileaa.func @large(%table: !wide, %da: !desc, %db: !desc) attributes {kernel_
   %c1 = arith.constant 1 : i32
   %zero = arith.constant dense<0.0> : !sum
   %start = nv_tileas.create_none : !token
-  %pipe = nv_tileas.async.pipeline.create_pipeline {producer_kind = "tma"} : !pipe
+  %pipe = nv_tileas.async.pipeline.create_pipeline {producer_kind = #nv_tileas.producer_kind<tma>} : !pipe
   %p0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
   %q0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
   %line, %read = nv_tileas.tiled_load weak %table[%c0, %c0] token %start in_bounds [true, true] atom = "universal_copy" : (!wide, i32, i32, !token) -> (!long, !token)
   %part = nv_tileas.extract_slice %line[%c0, %c1] : !long -> !one
   %n = nv_tileas.extract %part : !one
   %r:3 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %pi = %p0, %qi = %q0) -> (!sum, !iter, !iter) : i32 {
-    %pn = nv_tileas.async.pipeline.produce_one %pipe[%pi] {producer_kind = "tma"} : !pipe {
+    %pn = nv_tileas.async.pipeline.produce_one %pipe[%pi] {producer_kind = #nv_tileas.producer_kind<tma>} : !pipe {
     ^bb0(%sa: !a, %sb: !a):
       %ta = nv_tileas.async.tiled_tma_load %da[%c0, %i] into %sa atom = "tma_load" : (!desc, i32, i32, !a) -> !nv_tileas.async_token
       %tb = nv_tileas.async.tiled_tma_load %db[%i, %c0] into %sb atom = "tma_load" : (!desc, i32, i32, !a) -> !nv_tileas.async_token

@@ -28,14 +28,14 @@ nv_tileaa.func @persistent(%da: !desc) attributes {kernel_spec = #nv_tileaa.kern
   %x0 = nv_tileaa.get_program_id x
   %y0 = nv_tileaa.get_program_id y
   %z0 = nv_tileaa.get_program_id z
-  %pipe = nv_tileas.async.pipeline.create_pipeline {producer_kind = "tma"} : !pipe
+  %pipe = nv_tileas.async.pipeline.create_pipeline {producer_kind = #nv_tileas.producer_kind<tma>} : !pipe
   %p0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
   %r:5 = scf.while (%x = %x0, %y = %y0, %z = %z0, %p = %p0, %q = %p0) : (i32, i32, i32, !iter, !iter) -> (i32, i32, i32, !iter, !iter) {
     %runs = nv_tileaa.is_valid_program_id %x, %y, %z
     scf.condition(%runs) %x, %y, %z, %p, %q : i32, i32, i32, !iter, !iter
   } do {
   ^bb0(%x: i32, %y: i32, %z: i32, %p: !iter, %q: !iter):
-    %pn = nv_tileas.async.pipeline.produce_one %pipe[%p] {producer_kind = "tma"} : !pipe {
+    %pn = nv_tileas.async.pipeline.produce_one %pipe[%p] {producer_kind = #nv_tileas.producer_kind<tma>} : !pipe {
     ^bb0(%s: !tile):
       %t = nv_tileas.async.tiled_tma_load %da[%x, %y] into %s atom = "tma_load" : (!desc, i32, i32, !tile) -> !nv_tileas.async_token
       nv_tileas.async.pipeline.yield
@@ -56,10 +56,10 @@ nv_tileaa.func @persistent(%da: !desc) attributes {kernel_spec = #nv_tileaa.kern
 // CHECK-LABEL: nv_tileaa.func @twice
 // CHECK-NOT: agent_switch
 nv_tileaa.func @twice(%da: !desc, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
-  %pipe = nv_tileas.async.pipeline.create_pipeline {producer_kind = "tma"} : !pipe
+  %pipe = nv_tileas.async.pipeline.create_pipeline {producer_kind = #nv_tileas.producer_kind<tma>} : !pipe
   %p0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
   %a:4 = nv_tileas.cancel_next_program_id after %i, %i, %i
-  %pn = nv_tileas.async.pipeline.produce_one %pipe[%p0] {producer_kind = "tma"} : !pipe {
+  %pn = nv_tileas.async.pipeline.produce_one %pipe[%p0] {producer_kind = #nv_tileas.producer_kind<tma>} : !pipe {
   ^bb0(%s: !tile):
     %t = nv_tileas.async.tiled_tma_load %da[%a#0, %a#1] into %s atom = "tma_load" : (!desc, i32, i32, !tile) -> !nv_tileas.async_token
     nv_tileas.async.pipeline.yield

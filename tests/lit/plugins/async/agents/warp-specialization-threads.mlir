@@ -32,7 +32,7 @@
 // CHOICE: Function=copied | Remark="one set of warps loads and computes, which is faster: 3 blocks run on a multiprocessor at once, 1 with a producer's warps
 // CHECK-LABEL: nv_tileaa.func @copied
 // CHECK-SAME: kernel_spec<num_warps = 8, total_warps = 12>
-// CHECK: agent_switch attributes {max_regs = array<i32: 80, 208>, num_warps = array<i32: 4, 8>, nv_tileas.dual_simt = false, warp_id = array<i32: 8, 0>} {
+// CHECK: agent_switch attributes {dual_simt = false, max_regs = array<i32: 80, 208>, num_warps = array<i32: 4, 8>, warp_id = array<i32: 8, 0>} {
 // CHECK: scf.for
 // CHECK: produce_one
 // CHECK: nv_tileas.async.tiled_load
@@ -52,11 +52,11 @@ nv_tileaa.func @copied(%p: !nv_tileaa.ptr<f16>, %ld: i32, %n: i32) attributes {k
   %a = nv_tileaa.make_memref %pa, sizes[%natural_n, %lda], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !rows
   %va = nv_tileas.make_tiled_view %a : !va
   %vb = nv_tileas.make_tiled_view %a : !vb
-  %pipe = nv_tileas.async.pipeline.create_pipeline {producer_kind = "async_copy"} : !pipe
+  %pipe = nv_tileas.async.pipeline.create_pipeline {producer_kind = #nv_tileas.producer_kind<async_copy>} : !pipe
   %p0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
   %q0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
   %r:3 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %pi = %p0, %qi = %q0) -> (!sum, !iter, !iter) : i32 {
-    %pn = nv_tileas.async.pipeline.produce_one %pipe[%pi] {producer_kind = "async_copy"} : !pipe {
+    %pn = nv_tileas.async.pipeline.produce_one %pipe[%pi] {producer_kind = #nv_tileas.producer_kind<async_copy>} : !pipe {
     ^bb0(%sa: !a, %sb: !b):
       %ta = nv_tileas.async.tiled_load %va[%c0, %i] into %sa in_bounds [false, false] padding<zero> atom = "cp.async" : (!va, i32, i32, !a) -> !nv_tileas.async_token
       %tb = nv_tileas.async.tiled_load %vb[%i, %c0] into %sb in_bounds [false, false] padding<zero> atom = "cp.async" : (!vb, i32, i32, !b) -> !nv_tileas.async_token
@@ -78,7 +78,7 @@ nv_tileaa.func @copied(%p: !nv_tileaa.ptr<f16>, %ld: i32, %n: i32) attributes {k
 // REMARK: Function=gathered | Remark="4 producer warps, 8 compute warps, with 104 and 200 registers a thread
 // CHOICE: Function=gathered | Remark="one set of warps loads and computes, which is faster: an iteration has {{[0-9]+}} cycles of work, a producer needs 1488 for a stage
 // CHECK-LABEL: nv_tileaa.func @gathered
-// CHECK: agent_switch attributes {max_regs = array<i32: 104, 200>
+// CHECK: agent_switch attributes {{{.*}}max_regs = array<i32: 104, 200>
 // CHECK: %[[BASE:.*]] = nv_tileas.splat %{{.*}} : tensor<128x64x!nv_tileaa.ptr<f16>, #[[FOUR:.*]]>
 // CHECK: scf.for
 // CHECK: %[[P:.*]] = nv_tileaa.addptr %[[BASE]], %{{.*}} : tensor<128x64x!nv_tileaa.ptr<f16>, #[[FOUR]]>
@@ -94,13 +94,13 @@ nv_tileaa.func @gathered(%p: !nv_tileaa.ptr<f16>, %db: !db, %n: i32) attributes 
   %c1 = arith.constant 1 : i32
   %zero = arith.constant dense<0.0> : !sum
   %base = nv_tileas.splat %p : !pointers
-  %pipe = nv_tileas.async.pipeline.create_pipeline {producer_kind = "registers"} : !pipe
+  %pipe = nv_tileas.async.pipeline.create_pipeline {producer_kind = #nv_tileas.producer_kind<registers>} : !pipe
   %p0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
   %q0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
   %r:3 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %pi = %p0, %qi = %q0) -> (!sum, !iter, !iter) : i32 {
     %step = nv_tileas.splat %i : !offsets
     %q = nv_tileaa.addptr %base, %step : !pointers, !offsets
-    %pn = nv_tileas.async.pipeline.produce_one %pipe[%pi] {producer_kind = "registers"} : !pipe {
+    %pn = nv_tileas.async.pipeline.produce_one %pipe[%pi] {producer_kind = #nv_tileas.producer_kind<registers>} : !pipe {
     ^bb0(%sa: !a, %sb: !b):
       %x = nv_tileas.load weak %q atom = "universal_copy" {contiguity = array<i64: 1, 8>} : (!pointers) -> !tile
       nv_tileas.copy %x, %sa atom = "universal_copy" : !tile, !a
@@ -134,11 +134,11 @@ nv_tileaa.func @written(%p: !nv_tileaa.ptr<f16>, %ld: i32, %db: !db, %n: i32) at
   %a = nv_tileaa.make_memref %p, sizes[%natural_n, %natural_ld], strides[%ld] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !rows
   %va = nv_tileas.make_tiled_view %a : !va
   %done = nv_tileas.tiled_store weak %nothing, %va[%c0, %c0] token %start in_bounds [false, false] atom = "universal_copy" : (!va, !tile, i32, i32, !token) -> !token
-  %pipe = nv_tileas.async.pipeline.create_pipeline {producer_kind = "registers"} : !pipe
+  %pipe = nv_tileas.async.pipeline.create_pipeline {producer_kind = #nv_tileas.producer_kind<registers>} : !pipe
   %p0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
   %q0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
   %r:3 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %pi = %p0, %qi = %q0) -> (!sum, !iter, !iter) : i32 {
-    %pn = nv_tileas.async.pipeline.produce_one %pipe[%pi] {producer_kind = "registers"} : !pipe {
+    %pn = nv_tileas.async.pipeline.produce_one %pipe[%pi] {producer_kind = #nv_tileas.producer_kind<registers>} : !pipe {
     ^bb0(%sa: !a, %sb: !b):
       %x, %read = nv_tileas.tiled_load weak %va[%c0, %i] token %done in_bounds [false, false] padding<zero> atom = "universal_copy" : (!va, i32, i32, !token) -> (!tile, !token)
       nv_tileas.copy %x, %sa atom = "universal_copy" : !tile, !a

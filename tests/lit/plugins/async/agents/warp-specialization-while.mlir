@@ -36,14 +36,14 @@
 nv_tileaa.func @counted(%da: !desc, %n: i32, %x: f32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
-  %pipe = nv_tileas.async.pipeline.create_pipeline {producer_kind = "tma"} : !pipe
+  %pipe = nv_tileas.async.pipeline.create_pipeline {producer_kind = #nv_tileas.producer_kind<tma>} : !pipe
   %p0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
   %r:4 = scf.while (%i = %c0, %p = %p0, %q = %p0, %f = %x) : (i32, !iter, !iter, f32) -> (i32, !iter, !iter, f32) {
     %goes = arith.cmpi slt, %i, %n : i32
     scf.condition(%goes) %i, %p, %q, %f : i32, !iter, !iter, f32
   } do {
   ^bb0(%i: i32, %p: !iter, %q: !iter, %f: f32):
-    %pn = nv_tileas.async.pipeline.produce_one %pipe[%p] {producer_kind = "tma"} : !pipe {
+    %pn = nv_tileas.async.pipeline.produce_one %pipe[%p] {producer_kind = #nv_tileas.producer_kind<tma>} : !pipe {
     ^bb0(%s: !tile):
       %t = nv_tileas.async.tiled_tma_load %da[%i, %i] into %s atom = "tma_load" : (!desc, i32, i32, !tile) -> !nv_tileas.async_token
       nv_tileas.async.pipeline.yield
@@ -76,14 +76,14 @@ nv_tileaa.func @counted(%da: !desc, %n: i32, %x: f32) attributes {kernel_spec = 
 nv_tileaa.func @turned(%da: !desc, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
-  %pipe = nv_tileas.async.pipeline.create_pipeline {producer_kind = "tma"} : !pipe
+  %pipe = nv_tileas.async.pipeline.create_pipeline {producer_kind = #nv_tileas.producer_kind<tma>} : !pipe
   %p0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
   %r:2 = scf.while (%p = %p0, %i = %c0, %q = %p0) : (!iter, i32, !iter) -> (!iter, !iter) {
     %goes = arith.cmpi slt, %i, %n : i32
     scf.condition(%goes) %q, %p : !iter, !iter
   } do {
   ^bb0(%q: !iter, %p: !iter):
-    %pn = nv_tileas.async.pipeline.produce_one %pipe[%p] {producer_kind = "tma"} : !pipe {
+    %pn = nv_tileas.async.pipeline.produce_one %pipe[%p] {producer_kind = #nv_tileas.producer_kind<tma>} : !pipe {
     ^bb0(%s: !tile):
       %t = nv_tileas.async.tiled_tma_load %da[%c0, %c0] into %s atom = "tma_load" : (!desc, i32, i32, !tile) -> !nv_tileas.async_token
       nv_tileas.async.pipeline.yield

@@ -26,7 +26,7 @@
 // CHECK-LABEL: nv_tileaa.func @persistent
 // CHECK-SAME: kernel_spec<num_warps = 8, total_warps = 12>
 // CHECK: create_pipeline
-// CHECK: agent_switch attributes {max_regs = array<i32: 24, 240>, num_warps = array<i32: 1, 8>, nv_tileas.dual_simt = false, warp_id = array<i32: 8, 0>} {
+// CHECK: agent_switch attributes {dual_simt = false, max_regs = array<i32: 24, 240>, num_warps = array<i32: 1, 8>, warp_id = array<i32: 8, 0>} {
 // CHECK: scf.for %[[TILE:.*]] = %{{.*}} iter_args(%[[P0:.*]] = %{{.*}}) -> (!nv_tileas.iterator
 // CHECK-NEXT: %[[TWICE:.*]] = arith.muli %[[TILE]], %{{.*}}
 // CHECK-NEXT: scf.for %[[K:.*]] = %{{.*}} iter_args(%[[P:.*]] = %[[P0]]) -> (!nv_tileas.iterator
@@ -51,13 +51,13 @@ nv_tileaa.func @persistent(%da: !da, %db: !db, %tiles: i32, %n: i32) attributes 
   %c1 = arith.constant 1 : i32
   %c2 = arith.constant 2 : i32
   %zero = arith.constant dense<0.0> : !sum
-  %pipe = nv_tileas.async.pipeline.create_pipeline {producer_kind = "tma"} : !pipe
+  %pipe = nv_tileas.async.pipeline.create_pipeline {producer_kind = #nv_tileas.producer_kind<tma>} : !pipe
   %p0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
   %q0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
   %outer:2 = scf.for %tile = %c0 to %tiles step %c1 iter_args(%po = %p0, %qo = %q0) -> (!iter, !iter) : i32 {
     %twice = arith.muli %tile, %c2 : i32
     %r:3 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %p = %po, %q = %qo) -> (!sum, !iter, !iter) : i32 {
-      %pn = nv_tileas.async.pipeline.produce_one %pipe[%p] {producer_kind = "tma"} : !pipe {
+      %pn = nv_tileas.async.pipeline.produce_one %pipe[%p] {producer_kind = #nv_tileas.producer_kind<tma>} : !pipe {
       ^bb0(%sa: !a, %sb: !b):
         %ta = nv_tileas.async.tiled_tma_load %da[%twice, %i] into %sa atom = "tma_load" : (!da, i32, i32, !a) -> !nv_tileas.async_token
         %tb = nv_tileas.async.tiled_tma_load %db[%i, %tile] into %sb atom = "tma_load" : (!db, i32, i32, !b) -> !nv_tileas.async_token

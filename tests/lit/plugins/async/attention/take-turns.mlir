@@ -26,7 +26,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
 nv_tileaa.func @hidden(%n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8, total_warps = 12>} {
   %a = nv_tileas.alloc_tensor : !a
   %b = nv_tileas.alloc_tensor : !b
-  nv_tileas.async.pipeline.agent_switch attributes {nv_tileas.dual_simt = false, num_warps = array<i32: 1, 8>, warp_id = array<i32: 8, 0>} {
+  nv_tileas.async.pipeline.agent_switch attributes {dual_simt = false, num_warps = array<i32: 1, 8>, warp_id = array<i32: 8, 0>} {
     nv_tileas.async.pipeline.yield
   }, {
     %c0 = arith.constant 0 : i32
@@ -50,7 +50,7 @@ nv_tileaa.func @hidden(%n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec
 nv_tileaa.func @longer(%n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8, total_warps = 12>} {
   %a = nv_tileas.alloc_tensor : !a
   %b = nv_tileas.alloc_tensor : !b
-  nv_tileas.async.pipeline.agent_switch attributes {nv_tileas.dual_simt = false, num_warps = array<i32: 1, 8>, warp_id = array<i32: 8, 0>} {
+  nv_tileas.async.pipeline.agent_switch attributes {dual_simt = false, num_warps = array<i32: 1, 8>, warp_id = array<i32: 8, 0>} {
     nv_tileas.async.pipeline.yield
   }, {
     %c0 = arith.constant 0 : i32
@@ -86,7 +86,7 @@ nv_tileaa.func @longer(%n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec
 nv_tileaa.func @powers(%n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8, total_warps = 12>} {
   %a = nv_tileas.alloc_tensor : !a
   %b = nv_tileas.alloc_tensor : !b
-  nv_tileas.async.pipeline.agent_switch attributes {nv_tileas.dual_simt = false, num_warps = array<i32: 1, 8>, warp_id = array<i32: 8, 0>} {
+  nv_tileas.async.pipeline.agent_switch attributes {dual_simt = false, num_warps = array<i32: 1, 8>, warp_id = array<i32: 8, 0>} {
     nv_tileas.async.pipeline.yield
   }, {
     %c0 = arith.constant 0 : i32
@@ -120,7 +120,7 @@ nv_tileaa.func @powers(%n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec
 nv_tileaa.func @parts(%n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8, total_warps = 12>} {
   %a = nv_tileas.alloc_tensor : !a
   %b = nv_tileas.alloc_tensor : !b
-  nv_tileas.async.pipeline.agent_switch attributes {nv_tileas.dual_simt = false, num_warps = array<i32: 1, 8>, warp_id = array<i32: 8, 0>} {
+  nv_tileas.async.pipeline.agent_switch attributes {dual_simt = false, num_warps = array<i32: 1, 8>, warp_id = array<i32: 8, 0>} {
     nv_tileas.async.pipeline.yield
   }, {
     %c0 = arith.constant 0 : i32
@@ -146,7 +146,7 @@ nv_tileaa.func @parts(%n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<
 nv_tileaa.func @asked(%n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8, total_warps = 12>} {
   %a = nv_tileas.alloc_tensor : !a
   %b = nv_tileas.alloc_tensor : !b
-  nv_tileas.async.pipeline.agent_switch attributes {nv_tileas.dual_simt = true, num_warps = array<i32: 1, 8>, warp_id = array<i32: 8, 0>} {
+  nv_tileas.async.pipeline.agent_switch attributes {dual_simt = true, num_warps = array<i32: 1, 8>, warp_id = array<i32: 8, 0>} {
     nv_tileas.async.pipeline.yield
   }, {
     %c0 = arith.constant 0 : i32
@@ -168,8 +168,8 @@ nv_tileaa.func @asked(%n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<
 nv_tileaa.func @obstacles(%n: i32, %c: i1) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8, total_warps = 12>} {
   %a = nv_tileas.alloc_tensor : !a
   %b = nv_tileas.alloc_tensor : !b
-  %pipe = nv_tileas.async.pipeline.create_pipeline {producer_kind = "tma"} : !pipe
-  nv_tileas.async.pipeline.agent_switch attributes {nv_tileas.dual_simt = true, num_warps = array<i32: 1, 8>, warp_id = array<i32: 8, 0>} {
+  %pipe = nv_tileas.async.pipeline.create_pipeline {producer_kind = #nv_tileas.producer_kind<tma>} : !pipe
+  nv_tileas.async.pipeline.agent_switch attributes {dual_simt = true, num_warps = array<i32: 1, 8>, warp_id = array<i32: 8, 0>} {
     nv_tileas.async.pipeline.yield
   }, {
     %c0 = arith.constant 0 : i32

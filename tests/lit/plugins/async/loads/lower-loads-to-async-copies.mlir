@@ -19,7 +19,7 @@
 
 // Rows are multiples of 4 bytes: two elements at once.
 // CHECK-LABEL: nv_tileaa.func @view
-// CHECK: create_pipeline {producer_kind = "async_copy"}
+// CHECK: create_pipeline {producer_kind = #nv_tileas.producer_kind<async_copy>}
 // CHECK: ^bb0(%[[S:.*]]: tensor<64x64xf16,
 // CHECK-NEXT: nv_tileas.async.tiled_load %{{.*}}[%{{.*}}, %{{.*}}] into %[[S]] in_bounds [false, false] padding<zero> atom = "cp.async"
 // CHECK-NEXT: yield
@@ -41,7 +41,7 @@ nv_tileaa.func @view(%p: !nv_tileaa.ptr<f16>, %m: i32, %ld: i32, %i: i32) attrib
 
 // Through pointers, of which eight run through memory.
 // CHECK-LABEL: nv_tileaa.func @pointers
-// CHECK: create_pipeline {producer_kind = "async_copy"}
+// CHECK: create_pipeline {producer_kind = #nv_tileas.producer_kind<async_copy>}
 // CHECK: nv_tileas.async.load %{{.*}} mask %{{.*}} into %{{.*}} contiguity [1, 8] atom = "cp.async"
 nv_tileaa.func @pointers(%q: !pointers, %mask: !mask) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %zero = arith.constant dense<0.0> : !tile
@@ -58,7 +58,7 @@ nv_tileaa.func @pointers(%q: !pointers, %mask: !mask) attributes {kernel_spec = 
 
 // What stays.
 // CHECK-LABEL: nv_tileaa.func @bytes
-// CHECK: create_pipeline {producer_kind = "registers"}
+// CHECK: create_pipeline {producer_kind = #nv_tileas.producer_kind<registers>}
 // CHECK: nv_tileas.tiled_load
 // REMARK: [[#@LINE+9]]:{{.*}}AsyncCopy{{.*}}this tile goes through registers on its way to its stage: 4 bytes of neighbours in the array are not known to be neighbours in the stage
 nv_tileaa.func @bytes(%p: !nv_tileaa.ptr<f16>, %m: i32, %ld: i32, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {

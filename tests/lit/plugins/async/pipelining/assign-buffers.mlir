@@ -54,8 +54,8 @@ nv_tileaa.func @two() {
 // CHECK: create_pipeline {{.*}} : !nv_tileas.pipeline<5 x
 // REMARK-DAG: [Analysis] PipelineStages | Category:pipeline | Function=welcome | Remark="8 stages of 8208 bytes"
 nv_tileaa.func @welcome() {
-  %a = nv_tileas.async.pipeline.create_pipeline {nv_tileas.most_stages = 8 : i64} : !nv_tileas.pipeline<7 x (tensor<64x64xf16, #k>)>
-  %b = nv_tileas.async.pipeline.create_pipeline {nv_tileas.most_stages = 5 : i64} : !nv_tileas.pipeline<4 x (tensor<64x64xf16, #k>)>
+  %a = nv_tileas.async.pipeline.create_pipeline {stage_counts = #nv_tileaa.stage_counts<most = 8>} : !nv_tileas.pipeline<7 x (tensor<64x64xf16, #k>)>
+  %b = nv_tileas.async.pipeline.create_pipeline {stage_counts = #nv_tileaa.stage_counts<most = 5>} : !nv_tileas.pipeline<4 x (tensor<64x64xf16, #k>)>
   nv_tileaa.return
 }
 
@@ -63,7 +63,7 @@ nv_tileaa.func @welcome() {
 // CHECK-LABEL: nv_tileaa.func @idle
 // CHECK: create_pipeline {{.*}} : !nv_tileas.pipeline<9 x
 nv_tileaa.func @idle() {
-  %pipe = nv_tileas.async.pipeline.create_pipeline {nv_tileas.most_stages = 64 : i64} : !nv_tileas.pipeline<7 x (tensor<64x64xf16, #k>)>
+  %pipe = nv_tileas.async.pipeline.create_pipeline {stage_counts = #nv_tileaa.stage_counts<most = 64>} : !nv_tileas.pipeline<7 x (tensor<64x64xf16, #k>)>
   nv_tileaa.return
 }
 

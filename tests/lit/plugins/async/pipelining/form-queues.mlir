@@ -34,7 +34,7 @@
 // CHECK: nv_tileaa.print "%d", %[[NEXT]]
 // CHECK: scf.yield %[[D]], %[[J]]
 // DEEPER-LABEL: @product
-// DEEPER: create_queue {depth = 4 : i32, nv_tileas.most_stages = 8 : i64}
+// DEEPER: create_queue {depth = 4 : i32, stage_counts = #nv_tileaa.stage_counts<most = 8>}
 // TWO-LABEL: @product
 // TWO: create_queue {depth = 2 : i32}
 // REMARK: [Analysis] Queue | Category:form-queues | Function=product | Remark="loads 2 tile(s) ahead, 4 iterations deep"

@@ -34,8 +34,8 @@ nv_tileaa.func @sums_of_16_bits(%a: !tile, %b: !tile, %c: tensor<64x64xf16, #h>)
 
 // Regions say at which stage they run, producers what brings the data; the pipeline knows it, too.
 // CHECK-LABEL: nv_tileaa.func @tensor_copies
-// CHECK: create_pipeline {producer_kind = "tma"}
-// CHECK: produce_one {{.*}} {pipeline_stage = 0 : i32, producer_kind = "tma"}
+// CHECK: create_pipeline {producer_kind = #nv_tileas.producer_kind<tma>}
+// CHECK: produce_one {{.*}} {pipeline_stage = 0 : i32, producer_kind = #nv_tileas.producer_kind<tma>}
 // CHECK: consume_one {{.*}} {pipeline_stage = 1 : i32}
 nv_tileaa.func @tensor_copies(%da: !desc, %i: i32) {
   %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe
@@ -54,8 +54,8 @@ nv_tileaa.func @tensor_copies(%da: !desc, %i: i32) {
 }
 
 // CHECK-LABEL: nv_tileaa.func @threads
-// CHECK: create_pipeline {producer_kind = "registers"}
-// CHECK: produce_one {{.*}} {pipeline_stage = 0 : i32, producer_kind = "registers"}
+// CHECK: create_pipeline {producer_kind = #nv_tileas.producer_kind<registers>}
+// CHECK: produce_one {{.*}} {pipeline_stage = 0 : i32, producer_kind = #nv_tileas.producer_kind<registers>}
 nv_tileaa.func @threads(%x: tensor<64x64xf16, #l>) {
   %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe
   %p = nv_tileas.async.pipeline.create_iterator %pipe : !pipe

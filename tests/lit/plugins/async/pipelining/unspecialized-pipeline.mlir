@@ -17,7 +17,7 @@
 nv_tileaa.func @product(%da: !desc, %db: !desc, %zero: tensor<64x64xf32, #c>, %n: i32) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
-  // CHECK: create_pipeline {{.*}}producer_kind = "tma"
+  // CHECK: create_pipeline {{.*}}producer_kind = #nv_tileas.producer_kind<tma>
   %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe
   // CHECK: %[[P0:.*]] = nv_tileas.async.pipeline.create_iterator
   %p0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
