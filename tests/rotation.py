@@ -1,7 +1,8 @@
 """Which sample of a large family of cases a test takes: another one at each commit, the same wherever and whenever a
 commit is tested. TILEIRAS_ROTATION=N takes the N-th; where there is no repository, it is the first.
 
-  rotation.py N COMMAND...    runs the command with --part K/N at its end"""
+  rotation.py N COMMAND...               runs the command with --part K/N at its end
+  rotation.py --every K/N COMMAND...     runs it at one of N commits; exit code 77 at the others"""
 
 import os
 import pathlib
@@ -43,6 +44,13 @@ def choose_part(cases, part, what="kernels"):
 
 def main():
     parts, *command = sys.argv[1:]
+    if parts == "--every":
+        turn, *command = command
+        index, count = (int(number) for number in turn.split("/"))
+        if get_rotation() % count != index:
+            print(f"SKIP: one of {count} commits runs it, as TILEIRAS_ROTATION={index} does: {' '.join(command)}")
+            return 77
+        return subprocess.run(command, check=False).returncode
     return subprocess.run([*command, "--part", f"{get_rotation() % int(parts)}/{parts}"], check=False).returncode
 
 
