@@ -91,10 +91,10 @@ static std::vector<MachineUnit> makeUnits(bool hasTensorMemory, const ChipFigure
       // Narrowing is not on "alu" as it is on sm_90: not measured here, and schedules of attention depend on it.
       {"xu", 1, schedulers, {{Special, figures.special, 45}, {Conversion, 16, 45}, {Narrowing, 16, 45}}},
       makeMemoryPort("lsu", /*shuffleLatency=*/14),
-      {"tp_gnic_rd", 1, 1, {{GlobalRead, 34, figures.global}}},
-      {"tp_gnic_wr", 1, 1, {{GlobalWrite, 34, 8}, {Atomic, 16, figures.global}}},
-      {"mma", 1, schedulers, {{Product}}}, // By atom.
-      {"tma"},
+      {"tp_gnic_rd", 1, 1, {{GlobalRead, 34, figures.global}, {EngineRead, 34, figures.global}}},
+      {"tp_gnic_wr", 1, 1, {{GlobalWrite, 34, 8}, {EngineWrite, 34, 8}, {Atomic, 16, figures.global}}},
+      {"mma", 1, schedulers, {{Product}}},                    // By atom.
+      {"tma", 1, 1, {{EngineRead, 122}, {EngineWrite, 122}}}, // As on sm_90.
   };
   if (hasTensorMemory)
     units.push_back({"tmem"});

@@ -31,10 +31,11 @@ std::vector<MachineUnit> makeUnits() {
       makeMemoryPort("lsu", /*shuffleLatency=*/14),
       // The second-level cache: 3942 bytes a cycle for 114 multiprocessors (H800). Latency: near the lower end of 479
       // to 660.
-      {"tp_gnic_rd", 1, 1, {{GlobalRead, 34, 480}}},
-      {"tp_gnic_wr", 1, 1, {{GlobalWrite, 34, 8}, {Atomic, 16, 480}}}, // Atomics: an estimate.
-      {"mma", 1, schedulers, {{Product}}},                             // By atom.
-      {"tma"},
+      {"tp_gnic_rd", 1, 1, {{GlobalRead, 34, 480}, {EngineRead, 34, 480}}},
+      {"tp_gnic_wr", 1, 1, {{GlobalWrite, 34, 8}, {EngineWrite, 34, 8}, {Atomic, 16, 480}}}, // Atomics: an estimate.
+      {"mma", 1, schedulers, {{Product}}},                                                   // By atom.
+      // 4.8 ns for a KB of a box that the second-level cache holds (published).
+      {"tma", 1, 1, {{EngineRead, 122}, {EngineWrite, 122}}},
   };
 }
 

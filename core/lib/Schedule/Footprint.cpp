@@ -34,6 +34,10 @@ llvm::StringRef tileiras::stringifyWorkKind(WorkKind kind) {
     return "loads from global memory";
   case WorkKind::GlobalWrite:
     return "stores to global memory";
+  case WorkKind::EngineRead:
+    return "loads by TMA";
+  case WorkKind::EngineWrite:
+    return "stores by TMA";
   case WorkKind::Atomic:
     return "atomic updates";
   case WorkKind::Barrier:
@@ -77,6 +81,16 @@ static Footprint computeProduct(const WorkQuery &query, const MmaAtom &atom, con
   return footprint;
 }
 
+/// A machine that says nothing of its copy engine copies as fast as its threads do.
+static WorkKind chooseKind(WorkKind kind, const MachineModel &machine) {
+  auto does = [&](WorkKind kind) {
+    return llvm::any_of(machine.units, [&](const MachineUnit &unit) { return unit.findWork(kind); });
+  };
+  if (kind == WorkKind::EngineRead && !does(kind))
+    return WorkKind::GlobalRead;
+  return kind == WorkKind::EngineWrite && !does(kind) ? WorkKind::GlobalWrite : kind;
+}
+
 mlir::FailureOr<Footprint> tileiras::computeFootprint(const WorkQuery &query, const MachineModel &machine,
                                                       const AtomCatalogue &atoms,
                                                       llvm::function_ref<mlir::InFlightDiagnostic()> emitError) {
@@ -88,17 +102,21 @@ mlir::FailureOr<Footprint> tileiras::computeFootprint(const WorkQuery &query, co
     if (unit != machine.units.end())
       return computeProduct(query, *atom, *unit);
   }
+  const CopyAtom *copy = query.atom.empty() ? nullptr : atoms.findCopy(query.atom);
+  if (!query.atom.empty() && !copy)
+    return emitError() << "no footprint: the chip has no atom \"" << query.atom << "\"";
+  const WorkKind kind = chooseKind(query.kind, machine);
   Footprint footprint;
   uint32_t latency = 0;
   for (const MachineUnit &unit : machine.units)
-    if (const UnitWork *work = unit.findWork(query.kind)) {
+    if (const UnitWork *work = unit.findWork(kind)) {
       const uint32_t duration = getDuration(unit, *work, query.amount, query.warps);
       footprint.uses.push_back({unit.name, 0, duration});
       latency = std::max(latency, llvm::SaturatingAdd(duration - 1, std::max(1u, work->latency)));
     }
   if (footprint.uses.empty())
-    return emitError() << "no footprint: no unit of the machine model does " << stringifyWorkKind(query.kind);
-  if (const CopyAtom *copy = query.atom.empty() ? nullptr : atoms.findCopy(query.atom))
+    return emitError() << "no footprint: no unit of the machine model does " << stringifyWorkKind(kind);
+  if (copy)
     latency = std::max(latency, copy->latencyCycles);
   footprint.latency = latency;
   return footprint;

@@ -55,9 +55,17 @@ public:
           add(WorkKind::GlobalRead, load.getResult().getType(), multiply(times, countBytes(load.getResult().getType())),
               getAtom(load.getAtom()));
         })
-        .Case<as::AsyncTiledLoadOp, as::AsyncLoadOp, as::AsyncTiledTmaLoadOp>([&](auto load) {
+        .Case<as::AsyncTiledLoadOp, as::AsyncLoadOp>([&](auto load) {
           RankedTensorType tile = load.getDestination().getType();
           add(WorkKind::GlobalRead, tile, multiply(times, countBytes(tile)), getAtom(load.getAtom()));
+        })
+        .Case<as::AsyncTiledTmaLoadOp, as::AsyncGatherTmaLoadOp>([&](auto load) {
+          RankedTensorType tile = load.getDestination().getType();
+          add(WorkKind::EngineRead, tile, multiply(times, countBytes(tile)), getAtom(load.getAtom()));
+        })
+        .Case<as::AsyncTiledTmaStoreOp, as::AsyncScatterTmaStoreOp>([&](auto store) {
+          RankedTensorType tile = store.getSource().getType();
+          add(WorkKind::EngineWrite, tile, multiply(times, countBytes(tile)), getAtom(store.getAtom()));
         })
         .Case<as::TiledStoreOp, as::StoreOp>([&](auto store) {
           add(WorkKind::GlobalWrite, store.getValue().getType(),

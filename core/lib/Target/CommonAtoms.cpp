@@ -44,8 +44,9 @@ static void addCopyAtoms(std::vector<CopyAtom> &atoms, const ChipFeatures &featu
     constexpr unsigned most = 1u << 18;
     addEngine("cp.async.bulk.load", CopyKind::Bulk, Global, Shared, 16, most);
     addEngine("cp.async.bulk.store", CopyKind::Bulk, Shared, Global, 16, most);
-    addEngine("cp.async.bulk.tensor.load", CopyKind::Tensor, Global, Shared, 16, most);
-    addEngine("cp.async.bulk.tensor.store", CopyKind::Tensor, Shared, Global, 16, most);
+    addEngine("tma_load", CopyKind::Tensor, Global, Shared, 16, most);
+    addEngine("tma_store", CopyKind::Tensor, Shared, Global, 16, most);
+    addEngine("tma_redg", CopyKind::Tensor, Shared, Global, 16, most); // A store that combines.
   }
 }
 

@@ -121,8 +121,8 @@ TEST_CASE("features imply atoms") {
   REQUIRE(rich.findCopy("ldmatrix"));
   CHECK(rich.findCopy("ldmatrix")->kind == CopyKind::Matrix);
   CHECK_FALSE(rich.findCopy("stmatrix"));
-  REQUIRE(rich.findCopy("cp.async.bulk.tensor.load"));
-  CHECK(rich.findCopy("cp.async.bulk.tensor.load")->isAsynchronous());
-  CHECK_FALSE(rich.findCopy("cp.async.bulk.tensor.load")->hasLowering);
+  REQUIRE(rich.findCopy("tma_load"));
+  CHECK(rich.findCopy("tma_load")->isAsynchronous());
+  CHECK_FALSE(rich.findCopy("tma_load")->hasLowering);
   CHECK(rich.findReduce("redux.min.u32")->combiner == "umin");
 }

@@ -36,6 +36,8 @@ enum class WorkKind : uint8_t {
   SharedWrite, ///< bytes
   GlobalRead,  ///< bytes
   GlobalWrite, ///< bytes
+  EngineRead, ///< bytes that an engine copies from global to shared memory; no thread waits for them to be on their way
+  EngineWrite, ///< bytes that an engine copies from shared to global memory
   Atomic,      ///< atomic updates of global memory
   Barrier,     ///< of a CTA
   Product,     ///< matrix products by an instruction of their own

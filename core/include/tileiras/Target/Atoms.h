@@ -86,7 +86,7 @@ llvm::StringRef stringifyCopyKind(CopyKind kind);
 
 /// A data movement between two memory spaces by one thread, one warp or one engine.
 struct CopyAtom {
-  std::string name; ///< "ld.global", "ldmatrix", "cp.async.bulk.tensor", …
+  std::string name; ///< "ld.global", "ldmatrix", "tma_load", …: as operations name it
   CopyKind kind = CopyKind::Plain;
   MemorySpace source = MemorySpace::Global, destination = MemorySpace::Register;
   unsigned minBytes = 1, maxBytes = 16; ///< moved by each thread (or by the engine) at once

@@ -14,7 +14,8 @@
 !pipe = !nv_tileas.pipeline<2 x (tensor<64x64xf16, #k>)>
 !iter = !nv_tileas.iterator<2 x (tensor<64x64xf16, #k>)>
 
-// The schedule is there to be read; the loop does not follow it. With the rewrite stage 1 is first.
+// The schedule is there to be read; the loop does not follow it. With the rewrite the addition, of stage 1, comes while
+// the MMA of the next iteration runs.
 // CHECK-LABEL: nv_tileaa.func @keeps_order
 // CHECK-SAME: nv_tileas.keeps_order
 // CHECK: scf.for
@@ -24,8 +25,11 @@
 // REWRITE-LABEL: nv_tileaa.func @keeps_order
 // REWRITE-NOT: nv_tileas.keeps_order
 // REWRITE: scf.for
-// REWRITE-NEXT: math.exp2 %{{[^ ]*}} : tensor
-// REWRITE: consumer_wait %{{[^ ]*}}[%{{[^ ]*}}] : !nv_tileas.pipeline
+// REWRITE-NEXT: consumer_wait %{{[^ ]*}}[%{{[^ ]*}}] : !nv_tileas.pipeline
+// REWRITE: async.dot
+// REWRITE: arith.addf %{{[^ ]*}}, %{{[^ ]*}} : tensor
+// REWRITE-NEXT: future_wait
+// REWRITE: math.exp2 %{{[^ ]*}} : tensor
 nv_tileaa.func @keeps_order(%d: !desc, %q: !left, %zero: !sum, %n: i32)
     attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %c0 = arith.constant 0 : i32
