@@ -260,15 +260,14 @@ private:
 
   void share(Operation *op) {
     if (uint32_t mask = plan.getOwn(op).getCopyMask())
-      op->setAttr(aa::kSharedCtasAttr, entry.getI32IntegerAttr(mask));
+      aa::setSharedCtas(op, mask);
   }
 
   /// What others may be writing is read, and what is there before is found, by one CTA for all.
   void shareAccess(Operation *op, aa::MemSemantic semantic) {
     share(op);
     const bool isAtomic = isa<aa::AtomicRMWOp, aa::AtomicCASOp>(op);
-    if (!op->hasAttr(aa::kSharedCtasAttr) || op->getNumResults() == 0 ||
-        (semantic == aa::MemSemantic::Weak && !isAtomic))
+    if (aa::getSharedCtas(op) == 0 || op->getNumResults() == 0 || (semantic == aa::MemSemantic::Weak && !isAtomic))
       return;
     Value found = op->getResult(0);
     if (isa<aa::MemTokenType>(found.getType()) || (isAtomic && found.use_empty()))

@@ -30,7 +30,6 @@ ALLOWED = [re.compile(text.replace(" ", r"\s+"), re.IGNORECASE) for text in (
     r"a product of at most",  # of the extents of a launch
     r"the product or the addend",  # of numbers, PTX's `vmad`
     r"compose, complement, divide, product",  # of layouts
-    r"Products\W+products",  # a value of the attribute `producer_kind`
     r"(row|running|intermediate) sums?\b",  # of elements
     r"a scan needs the sums",  # of elements
     r"sums in another order",  # of elements

@@ -10,7 +10,7 @@ import tempfile
 # Execution units of machine models that are no ordinary words of a compiler; others are read from the plugins.
 UNITS = {"alu", "issue", "lsu", "mufu", "sfu", "xu"}
 # What machine models and instructions, languages or places in memory call alike.
-ORDINARY_WORDS = {"fma", "global", "tensor", "tma", "tmem", "uniform"}
+ORDINARY_WORDS = {"mma", "fma", "global", "tensor", "tma", "tmem", "uniform"}
 SOURCE_SUFFIXES = {".h", ".cpp", ".c", ".td", ".txt", ".cmake", ".inc"}
 MAX_LINES = 800
 # Folders with sources of our own.

@@ -283,13 +283,11 @@ static void copyAlone(as::AsyncTiledTmaLoadOp load) {
   Builder builder(load.getContext());
   load.setCtaPair(true);
   load.setMulticast(shared != 0);
-  if (shared != 0) {
+  load.setSharedCtas(shared);
+  if (shared != 0)
     load.setNumMulticastAttr(builder.getI32IntegerAttr(aa::getNumSharingCtas(shared)));
-    load->setAttr(aa::kSharedCtasAttr, builder.getI32IntegerAttr(shared));
-  } else {
+  else
     load.removeNumMulticastAttr();
-    load->removeAttr(aa::kSharedCtasAttr);
-  }
 }
 
 /// From the rows or columns with its number on, the CTA copies what it keeps.

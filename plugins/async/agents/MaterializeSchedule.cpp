@@ -165,7 +165,7 @@ struct TileASMaterializeSchedule : impl::TileASMaterializeScheduleBase<TileASMat
   void remarkPairs() {
     getOperation()->walk([](as::CreatePipelineOp pipeline) {
       const as::PipelineType type = pipeline.getType();
-      if (pipeline.getCtaPair() && as::getProducerKind(pipeline) != as::ProducerKind::Products)
+      if (pipeline.getCtaPair() && as::getProducerKind(pipeline) != as::ProducerKind::Mma)
         remarkOn(pipeline, Analysis::CtaPair)
             << llvm::formatv("two CTAs multiply together, with half of operand B in each: {0} stages of {1} bytes",
                              type.getStages(), getStageBytes(type.getPayload()))

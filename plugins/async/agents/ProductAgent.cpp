@@ -227,7 +227,7 @@ private:
         as::CreatePipelineOp::create(rewriter, location, as::PipelineType::get(rewriter.getContext(), count, payload));
     pipeline.getBuffersMutable().assign(rings);
     pipeline.getBarriersMutable().assign(barriers);
-    pipeline.setProducerKind(as::ProducerKind::Products);
+    pipeline.setProducerKind(as::ProducerKind::Mma);
     pipeline.setCtaPair(isOfPair);
     auto createIterator = [&] {
       return as::CreateIteratorOp::create(rewriter, location, as::IteratorType::get(pipeline.getType()), pipeline)

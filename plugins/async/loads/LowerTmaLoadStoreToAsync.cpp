@@ -158,7 +158,7 @@ struct LowerTmaLoadStoreToAsync : impl::LowerTmaLoadStoreToAsyncBase<LowerTmaLoa
         sharedCtas != 0 ? builder.getI32IntegerAttr(aa::getNumSharingCtas(sharedCtas)) : IntegerAttr(),
         /*cta_pair=*/false, "tma_load");
     if (sharedCtas != 0)
-      copy->setAttr(aa::kSharedCtasAttr, builder.getI32IntegerAttr(sharedCtas));
+      aa::setSharedCtas(copy, sharedCtas);
     Operation *copied = staged.copy.getSource().getDefiningOp();
     staged.copy.erase();
     if (copied != staged.load && copied->use_empty())

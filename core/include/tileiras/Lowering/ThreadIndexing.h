@@ -47,7 +47,7 @@ mlir::Value emitIsPairLeader(Emitter &emit);
 /// `sharedCtas`.
 mlir::Value emitCtaMask(Emitter &emit, uint32_t sharedCtas);
 
-/// True in the CTA that does `op` for all that have the same tile (aa::kSharedCtasAttr); null when there is no other.
+/// True in the CTA that does `op` for all that have the same tile (aa::getSharedCtas); null when there is no other.
 mlir::Value emitIsFirstCta(Emitter &emit, mlir::Operation *op);
 /// True in the threads that do `op` for all that hold a copy of an element of a tile, or a scalar, of `type`; null when
 /// every thread does.

@@ -9,6 +9,7 @@
 #define TILEIRAS_LIB_CONVERSION_TILEAATOTILEAS_PATTERNS_H
 
 #include "mlir/Transforms/DialectConversion.h"
+#include "tileiras/Dialect/TileAA/Clusters.h"
 #include "tileiras/Dialect/TileAS/TileAS.h"
 
 namespace tileiras {
@@ -19,10 +20,12 @@ public:
   explicit TileASTypeConverter(int64_t numWarps);
 };
 
-/// `now` stands for `op`: results in order, notes that passes left on it.
+/// `now` stands for `op`: results in order, notes that passes left on it, and whom CTAs share it with.
 inline mlir::LogicalResult replaceKeepingNotes(mlir::ConversionPatternRewriter &rewriter, mlir::Operation *op,
                                                mlir::Operation *now) {
   now->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+  if (uint32_t mask = aa::getSharedCtas(op))
+    aa::setSharedCtas(now, mask);
   rewriter.replaceOp(op, now);
   return mlir::success();
 }

@@ -14,7 +14,7 @@ using namespace mlir;
 namespace tileiras {
 
 bool isFilledByProducts(as::CreatePipelineOp create) {
-  return create.getProducerKind() == as::ProducerKind::Products;
+  return create.getProducerKind() == as::ProducerKind::Mma;
 }
 
 SmallVector<as::AllocTensorOp> findAccumulatorRings(Operation *function) {

@@ -75,7 +75,7 @@ LogicalResult verifyProducts(Operation *producer) {
   auto acquire = dyn_cast<as::ProducerAcquireOp>(producer);
   if (acquire && llvm::all_of(acquire.getToken().getUsers(), llvm::IsaPred<as::CommitProductsOp>))
     return success();
-  return producer->emitOpError() << "fills a stage that MMAs alone are to fill (producer_kind = products); expects "
+  return producer->emitOpError() << "fills a stage that MMAs alone are to fill (producer_kind = mma); expects "
                                     "producer_acquire, MMAs and producer_commit";
 }
 
@@ -168,7 +168,7 @@ public:
       const ReleasedStage stage(release.getToken());
       if (stage.isReadByThreads())
         joinLanes(release);
-      setSharedCtas(release, stage.getSharedCtas());
+      release.setSharedCtas(stage.getSharedCtas()); // to which it is given back
       release.setCtaPair(stage.isOfPair());
     }
     // The walk was a post-order one: what stands in a body comes before what is around it.
@@ -195,7 +195,7 @@ private:
                 "flow is made more often; make it in the entry block of its function";
     const bool isTma = isFilledByTensorCopies(create);
     const bool byAsyncCopies = create.getProducerKind() == as::ProducerKind::AsyncCopy;
-    const bool byProducts = create.getProducerKind() == as::ProducerKind::Products;
+    const bool byProducts = create.getProducerKind() == as::ProducerKind::Mma;
     int64_t producers = 1;
     llvm::MapVector<uint32_t, int64_t> consumers;
     for (Operation *user : create.getPipeline().getUsers()) {
@@ -248,12 +248,6 @@ private:
     OpBuilder builder(release);
     Emitter emit(builder, release);
     emitSyncWarp(emit);
-  }
-
-  /// The CTAs to which the stage is given back.
-  static void setSharedCtas(as::ConsumerReleaseOp release, uint32_t mask) {
-    if (mask != 0)
-      release->setAttr(aa::kSharedCtasAttr, Builder(release.getContext()).getI32IntegerAttr(mask));
   }
 
   /// Nobody leaves while others may still copy to its stages, or release theirs at its barriers.
@@ -381,7 +375,7 @@ private:
     if (owns) {
       auto release = as::ConsumerReleaseOp::create(builder, location, token);
       if (auto create = op.getPipeline().getDefiningOp<as::CreatePipelineOp>()) {
-        setSharedCtas(release, create.getSharedCtas());
+        release.setSharedCtas(create.getSharedCtas());
         release.setCtaPair(create.getCtaPair());
       }
       if (byThreads)

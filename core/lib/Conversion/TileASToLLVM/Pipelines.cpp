@@ -180,7 +180,7 @@ Value emitIsFirstLane(Emitter &emit) {
 /// of sums that have been read: there, the CTA waits that starts them.
 void emitStageWait(Emitter &emit, Value pipeline, Mbarrier barrier, Value parity) {
   auto wait = [&] { emitMbarrierWait(emit, barrier, parity); };
-  const bool isOfSums = isFilledBy(pipeline, as::ProducerKind::Products), isEmpty = barrier.offset == kEmptyBarrier;
+  const bool isOfSums = isFilledBy(pipeline, as::ProducerKind::Mma), isEmpty = barrier.offset == kEmptyBarrier;
   if (isOfPair(pipeline) && isOfSums == isEmpty)
     emitIf(emit, emitIsPairLeader(emit), wait);
   else

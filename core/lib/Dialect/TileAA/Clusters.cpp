@@ -17,9 +17,16 @@ namespace tileiras::aa {
 /// Clusters have at most 16 CTAs.
 constexpr size_t kMaxRankBits = 4;
 
+static constexpr llvm::StringLiteral kSharedCtas = "shared_ctas";
+
 uint32_t getSharedCtas(Operation *op) {
-  auto mask = op->getAttrOfType<IntegerAttr>(kSharedCtasAttr);
-  return mask ? static_cast<uint32_t>(mask.getInt()) : 0;
+  auto mask = dyn_cast_or_null<IntegerAttr>(op->getInherentAttr(kSharedCtas).value_or(Attribute()));
+  return mask ? mask.getInt() : 0;
+}
+
+void setSharedCtas(Operation *op, uint32_t mask) {
+  assert(op->getInherentAttr(kSharedCtas) && "it does not define the attribute");
+  op->setAttr(kSharedCtas, IntegerAttr::get(IntegerType::get(op->getContext(), 32), mask));
 }
 
 uint32_t CtaLayout::getCopyMask() const {

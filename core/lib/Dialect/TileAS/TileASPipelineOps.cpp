@@ -112,7 +112,7 @@ LogicalResult CreatePipelineOp::verify() {
   if (getBarriers() && getBarriers().getType() != getStageBarriersType(getContext()))
     return emitOpError() << "expects barriers of type " << getStageBarriersType(getContext()) << ", but got "
                          << getBarriers().getType();
-  if (getProducerKind() == ProducerKind::Products && !llvm::all_of(type.getPayload(), isTensorMemoryTensor))
+  if (getProducerKind() == ProducerKind::Mma && !llvm::all_of(type.getPayload(), isTensorMemoryTensor))
     return emitOpError() << "is filled by MMAs, which leave their accumulators in tensor memory, but its stages are "
                          << type;
   if (getArrivals() && getArrivals()->size() != 2)

@@ -17,8 +17,8 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
 // CHECK: %[[B:.*]] = nv_tileaa.block_tile %arg1 : !nv_tileaa.tiled_view<64x128,
 // CHECK: scf.for {{.*}} -> (tensor<128x128xf32>)
 // CHECK: %[[ROW:.*]] = arith.addi {{.*}} : i64
-// CHECK: tiled_load weak %[[A]][%[[ROW]], %{{.*}}] {nv_tileaa.shared_ctas = 2 : i32}
-// CHECK: tiled_load weak %[[B]]{{.*}} {nv_tileaa.shared_ctas = 1 : i32}
+// CHECK: tiled_load weak %[[A]][%[[ROW]], %{{.*}}] {shared_ctas = 2 : i32}
+// CHECK: tiled_load weak %[[B]]{{.*}} {shared_ctas = 1 : i32}
 // CHECK: nv_tileaa.dot {{.*}} : tensor<128x64xf16>, tensor<64x128xf16>, tensor<128x128xf32>
 // CHECK: tiled_store weak {{.*}} : tensor<128x128xf32>
 // CHECK-NOT: shared_ctas
@@ -45,7 +45,7 @@ nv_tileaa.func @product(%a: !wide, %b: !wide, %c: !sums, %i: i32, %n: i32) attri
 // CHECK: %[[ONE:.*]] = nv_tileaa.splat %[[PART]] : f32 -> tensor<1xf32>
 // CHECK: %[[ALL:.*]] = nv_tileaa.cluster_exchange %[[ONE]] from [0] to [-1] : tensor<1xf32> -> tensor<2xf32>
 // CHECK: %[[SUM:.*]] = nv_tileaa.reduce %[[ALL]] axis = 0
-// CHECK: nv_tileaa.store weak %arg0, %[[SUM]] {nv_tileaa.shared_ctas = 1 : i32}
+// CHECK: nv_tileaa.store weak %arg0, %[[SUM]] {shared_ctas = 1 : i32}
 nv_tileaa.func @sum(%p: !nv_tileaa.ptr<f32>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 2>} {
   %at = nv_tileaa.make_range : tensor<1024xi32>
   %ps = nv_tileaa.splat %p : !nv_tileaa.ptr<f32> -> tensor<1024x!nv_tileaa.ptr<f32>>
@@ -77,10 +77,10 @@ nv_tileaa.func @both_ways(%a: !sums, %i: i32) attributes {kernel_spec = #nv_tile
 // What is cheap is not exchanged but made again: both parts of a range. What is atomic happens once, for both.
 // CHECK-LABEL: nv_tileaa.func @counter
 // CHECK: nv_tileaa.make_range : tensor<32xi32>
-// CHECK: %[[OLD:.*]] = nv_tileaa.atomic_rmw {{.*}} {nv_tileaa.shared_ctas = 1 : i32}
+// CHECK: %[[OLD:.*]] = nv_tileaa.atomic_rmw {{.*}} {shared_ctas = 1 : i32}
 // CHECK: %[[TOLD:.*]] = nv_tileaa.cluster_exchange %[[OLD]] from [-1] to [-1] first : i32 -> i32
 // CHECK: nv_tileaa.splat %[[TOLD]] : i32 -> tensor<32xi32>
-// CHECK: nv_tileaa.print "%d", %{{.*}} : tensor<64xi32> {nv_tileaa.shared_ctas = 1 : i32}
+// CHECK: nv_tileaa.print "%d", %{{.*}} : tensor<64xi32> {shared_ctas = 1 : i32}
 nv_tileaa.func @counter(%p: !nv_tileaa.ptr<i32>, %one: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 2>} {
   %at = nv_tileaa.make_range : tensor<64xi32>
   %old = nv_tileaa.atomic_rmw add relaxed gpu %p, %one : !nv_tileaa.ptr<i32>, i32

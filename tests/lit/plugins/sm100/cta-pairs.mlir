@@ -52,7 +52,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     %bo = nv_tileas.alloc_tensor {stages = 2 : i64} : !barriers
     %rs = nv_tileas.alloc_tensor {stages = 2 : i64} : !acc
     %bs = nv_tileas.alloc_tensor {stages = 2 : i64} : !barriers
-    %sums = nv_tileas.async.pipeline.create_pipeline %rs barriers %bs {cta_pair, producer_kind = #nv_tileas.producer_kind<products>} : !sums
+    %sums = nv_tileas.async.pipeline.create_pipeline %rs barriers %bs {cta_pair, producer_kind = #nv_tileas.producer_kind<mma>} : !sums
     %operands = nv_tileas.async.pipeline.create_pipeline %ra, %rb barriers %bo {cta_pair, producer_kind = #nv_tileas.producer_kind<tma>} : !operands
     nv_tileas.async.pipeline.agent_switch attributes {num_warps = array<i32: 1, 1, 4>, warp_id = array<i32: 4, 5, 0>} {
       %c0 = arith.constant 0 : i32

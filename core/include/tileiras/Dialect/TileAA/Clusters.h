@@ -13,16 +13,16 @@
 
 namespace tileiras::aa {
 
-/// I32, on accesses to memory and output: the CTAs whose ranks differ in nothing but these bits all have the same tile.
-/// Of what they write or print, the one does it whose bits are 0.
-inline constexpr llvm::StringLiteral kSharedCtasAttr = "nv_tileaa.shared_ctas";
-
 /// The bit in which the ranks of the CTAs of a pair differ, which may multiply together: the even one starts the
 /// products of both.
 inline constexpr uint32_t kPairBit = 1;
 
-/// The bits of kSharedCtasAttr; 0 without.
+/// `shared_ctas` of an access to memory, of output, or of the release of a stage: the CTAs whose ranks differ in
+/// nothing but these bits all have the same tile. Of what they write or print, the one does it whose bits are 0. 0 of
+/// all others.
 uint32_t getSharedCtas(mlir::Operation *op);
+/// `op` has such an attribute.
+void setSharedCtas(mlir::Operation *op, uint32_t mask);
 /// How many CTAs have ranks that differ in nothing but the bits of `mask`.
 inline unsigned getNumSharingCtas(uint32_t mask) {
   return 1u << llvm::popcount(mask);

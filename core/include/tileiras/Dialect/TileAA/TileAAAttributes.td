@@ -17,6 +17,10 @@ class TileAA_Attr<string name, string attrMnemonic, list<Trait> traits = []>
   let mnemonic = attrMnemonic;
 }
 
+/// On accesses to memory and output: the CTAs whose ranks differ in nothing but these bits all have the same tile. Of what
+/// they write or print, the one does it whose bits are 0.
+defvar SharedCtasArg = DefaultValuedAttr<I32Attr, "0">;
+
 class TileAA_Enum<string name, string summary, list<I32EnumAttrCase> cases> : I32EnumAttr<name, summary, cases> {
   let cppNamespace = "::tileiras::aa";
   let genSpecializedAttr = 0;

@@ -103,7 +103,8 @@ def TileAA_LoadOp : TileAA_AccessOp<"load"> {
   }];
   let arguments = (ins TileAA_PtrLike:$base, Optional<TileAA_I1Like>:$mask, Optional<TileAA_ScalarOrTile>:$other,
                        Optional<TileAA_MemTokenType>:$token, TileAA_MemSemanticAttr:$mem_semantic,
-                       OptionalAttr<TileAA_MemScopeAttr>:$mem_scope, CacheArg:$cache, EvictArg:$evict);
+                       OptionalAttr<TileAA_MemScopeAttr>:$mem_scope, CacheArg:$cache, EvictArg:$evict,
+                       SharedCtasArg:$shared_ctas);
   let results = (outs TileAA_ScalarOrTile:$value, Optional<TileAA_MemTokenType>:$result_token);
   let assemblyFormat = [{
     custom<MemoryOrder>($mem_semantic, $mem_scope) $base (`mask` `(` $mask^ `)`)? (`other` `(` $other^ `)`)?
@@ -117,7 +118,8 @@ def TileAA_StoreOp : TileAA_AccessOp<"store"> {
   let summary = "Stores through pointers, except where `mask` is false";
   let arguments = (ins TileAA_PtrLike:$base, TileAA_ScalarOrTile:$value, Optional<TileAA_I1Like>:$mask,
                        Optional<TileAA_MemTokenType>:$token, TileAA_MemSemanticAttr:$mem_semantic,
-                       OptionalAttr<TileAA_MemScopeAttr>:$mem_scope, CacheArg:$cache, EvictArg:$evict);
+                       OptionalAttr<TileAA_MemScopeAttr>:$mem_scope, CacheArg:$cache, EvictArg:$evict,
+                       SharedCtasArg:$shared_ctas);
   let results = (outs Optional<TileAA_MemTokenType>:$result_token);
   let assemblyFormat = [{
     custom<MemoryOrder>($mem_semantic, $mem_scope) $base `,` $value (`mask` `(` $mask^ `)`)?
@@ -132,7 +134,8 @@ def TileAA_AtomicCASOp : TileAA_AccessOp<"atomic_cas"> {
   let description = "Where `mask` is false nothing happens and the result is `cmp`.";
   let arguments = (ins TileAA_PtrLike:$base, TileAA_ScalarOrTile:$cmp, TileAA_ScalarOrTile:$value,
                        Optional<TileAA_I1Like>:$mask, Optional<TileAA_MemTokenType>:$token,
-                       TileAA_MemSemanticAttr:$mem_semantic, OptionalAttr<TileAA_MemScopeAttr>:$mem_scope);
+                       TileAA_MemSemanticAttr:$mem_semantic, OptionalAttr<TileAA_MemScopeAttr>:$mem_scope,
+                       SharedCtasArg:$shared_ctas);
   let results = (outs TileAA_ScalarOrTile:$result, Optional<TileAA_MemTokenType>:$result_token);
   let assemblyFormat = [{
     custom<MemoryOrder>($mem_semantic, $mem_scope) $base `,` $cmp `,` $value (`mask` `(` $mask^ `)`)?
@@ -147,7 +150,8 @@ def TileAA_AtomicRMWOp : TileAA_AccessOp<"atomic_rmw"> {
   let description = "Where `mask` is false nothing happens and the result is unspecified.";
   let arguments = (ins TileAA_RmwModeAttr:$mode, TileAA_PtrLike:$base, TileAA_ScalarOrTile:$value,
                        Optional<TileAA_I1Like>:$mask, Optional<TileAA_MemTokenType>:$token,
-                       TileAA_MemSemanticAttr:$mem_semantic, OptionalAttr<TileAA_MemScopeAttr>:$mem_scope);
+                       TileAA_MemSemanticAttr:$mem_semantic, OptionalAttr<TileAA_MemScopeAttr>:$mem_scope,
+                       SharedCtasArg:$shared_ctas);
   let results = (outs TileAA_ScalarOrTile:$result, Optional<TileAA_MemTokenType>:$result_token);
   let assemblyFormat = [{
     $mode custom<MemoryOrder>($mem_semantic, $mem_scope) $base `,` $value (`mask` `(` $mask^ `)`)?
@@ -171,7 +175,8 @@ def TileAA_TiledLoadOp : TileAA_AccessOp<"tiled_load"> {
   }];
   let arguments = (ins TileAA_TiledViewType:$view, CoordinateArg:$coordinates, Optional<TileAA_MemTokenType>:$token,
                        TileAA_MemSemanticAttr:$mem_semantic, OptionalAttr<TileAA_MemScopeAttr>:$mem_scope,
-                       CacheArg:$cache, EvictArg:$evict, InBoundsArg:$in_bounds);
+                       CacheArg:$cache, EvictArg:$evict, InBoundsArg:$in_bounds,
+                       SharedCtasArg:$shared_ctas);
   let results = (outs TileAA_Tile:$value, Optional<TileAA_MemTokenType>:$result_token);
   let assemblyFormat = [{
     custom<MemoryOrder>($mem_semantic, $mem_scope) $view `[` $coordinates `]` (`token` `(` $token^ `)`)?
@@ -185,7 +190,8 @@ def TileAA_TiledStoreOp : TileAA_AccessOp<"tiled_store"> {
   let arguments = (ins TileAA_TiledViewType:$view, TileAA_Tile:$value, CoordinateArg:$coordinates,
                        Optional<TileAA_MemTokenType>:$token,
                        TileAA_MemSemanticAttr:$mem_semantic, OptionalAttr<TileAA_MemScopeAttr>:$mem_scope,
-                       CacheArg:$cache, EvictArg:$evict, InBoundsArg:$in_bounds);
+                       CacheArg:$cache, EvictArg:$evict, InBoundsArg:$in_bounds,
+                       SharedCtasArg:$shared_ctas);
   let results = (outs Optional<TileAA_MemTokenType>:$result_token);
   let assemblyFormat = [{
     custom<MemoryOrder>($mem_semantic, $mem_scope) $value `,` $view `[` $coordinates `]` (`token` `(` $token^ `)`)?
@@ -200,7 +206,8 @@ def TileAA_TiledAtomicRMWOp : TileAA_AccessOp<"tiled_atomic_rmw"> {
   let arguments = (ins TileAA_RmwModeAttr:$mode, TileAA_TiledViewType:$view, TileAA_Tile:$value,
                        CoordinateArg:$coordinates, Optional<TileAA_MemTokenType>:$token,
                        TileAA_MemSemanticAttr:$mem_semantic, OptionalAttr<TileAA_MemScopeAttr>:$mem_scope,
-                       InBoundsArg:$in_bounds);
+                       InBoundsArg:$in_bounds,
+                       SharedCtasArg:$shared_ctas);
   let results = (outs Optional<TileAA_MemTokenType>:$result_token);
   let assemblyFormat = [{
     $mode custom<MemoryOrder>($mem_semantic, $mem_scope) $value `,` $view `[` $coordinates `]`

@@ -202,7 +202,8 @@ def TileAA_GdcLaunchDependentsOp : TileAA_OrderingOp<"gdc_launch_dependents"> {
 
 def TileAA_AssertOp : TileAA_Op<"assert", [MemoryEffects<[MemWrite]>]> {
   let summary = "Reports `message` and stops the kernel when any element of the condition is false";
-  let arguments = (ins TileAA_I1Like:$condition, StrAttr:$message);
+  let arguments = (ins TileAA_I1Like:$condition, StrAttr:$message,
+                       SharedCtasArg:$shared_ctas);
   let assemblyFormat = "$condition `,` $message attr-dict `:` type($condition)";
 }
 
@@ -211,7 +212,8 @@ def TileAA_PrintOp : TileAA_Op<"print", [MemoryEffects<[MemWrite]>, AttrSizedOpe
   let description = [{
     `format` has one conversion for every operand; `%%` prints a percent sign.
   }];
-  let arguments = (ins StrAttr:$format, Variadic<TileAA_ScalarOrTile>:$args, Optional<TileAA_MemTokenType>:$token);
+  let arguments = (ins StrAttr:$format, Variadic<TileAA_ScalarOrTile>:$args, Optional<TileAA_MemTokenType>:$token,
+                       SharedCtasArg:$shared_ctas);
   let results = (outs Optional<TileAA_MemTokenType>:$result_token);
   let assemblyFormat = [{
     $format (`,` $args^ `:` type($args))? (`token` `(` $token^ `)`)? attr-dict

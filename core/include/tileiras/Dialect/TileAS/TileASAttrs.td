@@ -22,7 +22,7 @@ def TileAS_OperandAxis : I32EnumAttr<"OperandAxis", "an operand of an MMA", [
 
 def TileAS_ProducerKind : I32EnumAttr<"ProducerKind", "how the stages of a pipeline are filled", [
     I32EnumAttrCase<"Registers", 0, "registers">, I32EnumAttrCase<"Tma", 1, "tma">,
-    I32EnumAttrCase<"AsyncCopy", 2, "async_copy">, I32EnumAttrCase<"Products", 3, "products">]> {
+    I32EnumAttrCase<"AsyncCopy", 2, "async_copy">, I32EnumAttrCase<"Mma", 3, "mma">]> {
   let cppNamespace = "::tileiras::as";
   let genSpecializedAttr = 0;
 }

@@ -55,7 +55,8 @@ def TileAS_TiledLoadOp : TileAS_Op<"tiled_load",
                        TileAA_MemSemanticAttr:$mem_semantic, OptionalAttr<TileAA_MemScopeAttr>:$mem_scope,
                        DenseBoolArrayAttr:$in_bounds, OptionalAttr<TileAA_PaddingValueAttr>:$padding_value,
                        CacheArg:$cache,
-                       EvictArg:$evict, StrAttr:$atom);
+                       EvictArg:$evict, StrAttr:$atom,
+                       SharedCtasArg:$shared_ctas);
   let results = (outs TileAS_Tensor:$result, Optional<TileAS_Token>:$result_token);
   let assemblyFormat = [{
     $mem_semantic (`scope` $mem_scope^)? $view `[` $coords `]` (`token` $token^)? `in_bounds` $in_bounds
@@ -82,7 +83,8 @@ def TileAS_TiledStoreOp : TileAS_Op<"tiled_store",
   let arguments = (ins TileAS_View:$view, TileAS_Tensor:$value, Variadic<AnyType>:$coords,
                        Optional<TileAS_Token>:$token, TileAA_MemSemanticAttr:$mem_semantic,
                        OptionalAttr<TileAA_MemScopeAttr>:$mem_scope, DenseBoolArrayAttr:$in_bounds, CacheArg:$cache,
-                       EvictArg:$evict, StrAttr:$atom);
+                       EvictArg:$evict, StrAttr:$atom,
+                       SharedCtasArg:$shared_ctas);
   let results = (outs Optional<TileAS_Token>:$result_token);
   let assemblyFormat = [{
     $mem_semantic (`scope` $mem_scope^)? $value `,` $view `[` $coords `]` (`token` $token^)? `in_bounds` $in_bounds
@@ -110,7 +112,8 @@ def TileAS_TiledAtomicRMWOp : TileAS_Op<"tiled_atomic_rmw",
   let arguments = (ins TileAS_View:$view, TileAS_Tensor:$value, Variadic<AnyType>:$coords,
                        Optional<TileAS_Token>:$token, TileAA_RmwModeAttr:$rmw_mode,
                        TileAA_MemSemanticAttr:$mem_semantic, OptionalAttr<TileAA_MemScopeAttr>:$mem_scope,
-                       DenseBoolArrayAttr:$in_bounds, StrAttr:$atom);
+                       DenseBoolArrayAttr:$in_bounds, StrAttr:$atom,
+                       SharedCtasArg:$shared_ctas);
   let results = (outs Optional<TileAS_Tensor>:$result, Optional<TileAS_Token>:$result_token);
   let assemblyFormat = [{
     $rmw_mode $mem_semantic (`scope` $mem_scope^)? $value `,` $view `[` $coords `]` (`token` $token^)?
@@ -141,7 +144,8 @@ def TileAS_LoadOp : TileAS_Op<"load",
   let arguments = (ins TileAS_Tile:$pointer, Optional<TileAS_Mask>:$mask, Optional<TileAS_Tile>:$other,
                        Optional<TileAS_Token>:$token, TileAA_MemSemanticAttr:$mem_semantic,
                        OptionalAttr<TileAA_MemScopeAttr>:$mem_scope, CacheArg:$cache,
-                       EvictArg:$evict, OptionalAttr<DenseI64ArrayAttr>:$contiguity, StrAttr:$atom);
+                       EvictArg:$evict, OptionalAttr<DenseI64ArrayAttr>:$contiguity, StrAttr:$atom,
+                       SharedCtasArg:$shared_ctas);
   let results = (outs TileAS_Tile:$result, Optional<TileAS_Token>:$result_token);
   let assemblyFormat = [{
     $mem_semantic (`scope` $mem_scope^)? $pointer (`mask` $mask^)? (`other` $other^)? (`token` $token^)?
@@ -164,7 +168,8 @@ def TileAS_StoreOp : TileAS_Op<"store",
   let arguments = (ins TileAS_Tile:$pointer, TileAS_Tile:$value, Optional<TileAS_Mask>:$mask,
                        Optional<TileAS_Token>:$token, TileAA_MemSemanticAttr:$mem_semantic,
                        OptionalAttr<TileAA_MemScopeAttr>:$mem_scope, CacheArg:$cache,
-                       EvictArg:$evict, OptionalAttr<DenseI64ArrayAttr>:$contiguity, StrAttr:$atom);
+                       EvictArg:$evict, OptionalAttr<DenseI64ArrayAttr>:$contiguity, StrAttr:$atom,
+                       SharedCtasArg:$shared_ctas);
   let results = (outs Optional<TileAS_Token>:$result_token);
   let assemblyFormat = [{
     $mem_semantic (`scope` $mem_scope^)? $value `,` $pointer (`mask` $mask^)? (`token` $token^)?
@@ -184,7 +189,8 @@ def TileAS_AtomicRMWOp : TileAS_Op<"atomic_rmw",
   let summary = "Atomically combines into where every pointer points; returns the old values";
   let arguments = (ins TileAS_Tile:$pointer, TileAS_Tile:$value, Optional<TileAS_Mask>:$mask,
                        Optional<TileAS_Token>:$token, TileAA_RmwModeAttr:$rmw_mode,
-                       TileAA_MemSemanticAttr:$mem_semantic, OptionalAttr<TileAA_MemScopeAttr>:$mem_scope);
+                       TileAA_MemSemanticAttr:$mem_semantic, OptionalAttr<TileAA_MemScopeAttr>:$mem_scope,
+                       SharedCtasArg:$shared_ctas);
   let results = (outs TileAS_Tile:$result, Optional<TileAS_Token>:$result_token);
   let assemblyFormat = [{
     $rmw_mode $mem_semantic (`scope` $mem_scope^)? $value `,` $pointer (`mask` $mask^)? (`token` $token^)? attr-dict
@@ -204,7 +210,8 @@ def TileAS_AtomicCASOp : TileAS_Op<"atomic_cas",
   let description = "Compares bits. A masked-out element returns its `compare` operand.";
   let arguments = (ins TileAS_Tile:$pointer, TileAS_Tile:$compare, TileAS_Tile:$value, Optional<TileAS_Mask>:$mask,
                        Optional<TileAS_Token>:$token, TileAA_MemSemanticAttr:$mem_semantic,
-                       OptionalAttr<TileAA_MemScopeAttr>:$mem_scope);
+                       OptionalAttr<TileAA_MemScopeAttr>:$mem_scope,
+                       SharedCtasArg:$shared_ctas);
   let results = (outs TileAS_Tile:$result, Optional<TileAS_Token>:$result_token);
   let assemblyFormat = [{
     $mem_semantic (`scope` $mem_scope^)? $compare `,` $value `,` $pointer (`mask` $mask^)? (`token` $token^)? attr-dict
@@ -249,7 +256,8 @@ def TileAS_PrintOp : TileAS_Op<"print",
      TileAS_AnyLayouts]> {
   let summary = "Prints scalars and tiles in C's printf format";
   let description = "One conversion for each argument; a tile prints one value after the other, in row-major order.";
-  let arguments = (ins StrAttr:$format, Variadic<TileAS_Tile>:$args, Optional<TileAS_Token>:$token);
+  let arguments = (ins StrAttr:$format, Variadic<TileAS_Tile>:$args, Optional<TileAS_Token>:$token,
+                       SharedCtasArg:$shared_ctas);
   let results = (outs Optional<TileAS_Token>:$result_token);
   let assemblyFormat = [{
     $format (`,` $args^)? (`token` $token^)? attr-dict `:` functional-type(operands, results)
@@ -264,7 +272,8 @@ def TileAS_PrintOp : TileAS_Op<"print",
 def TileAS_AssertOp : TileAS_Op<"assert", [MemoryEffects<[MemRead, MemWrite]>, TileAS_ExchangeOpInterface,
                                            TileAS_AnyLayouts]> {
   let summary = "Reports `message` and traps where `condition` is false";
-  let arguments = (ins TileAS_Mask:$condition, StrAttr:$message);
+  let arguments = (ins TileAS_Mask:$condition, StrAttr:$message,
+                       SharedCtasArg:$shared_ctas);
   let assemblyFormat = "$condition `,` $message attr-dict `:` type($condition)";
   let extraClassDeclaration = [{
     bool callsFunctions() { return true; }

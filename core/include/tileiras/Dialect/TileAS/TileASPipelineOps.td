@@ -283,7 +283,8 @@ def TileAS_ConsumerReleaseOp : TileAS_PipelineOp<"consumer_release", [HandshakeE
     The token of no stage (`create_none`) gives nothing back. With `cta_pair` the stage is given to the pair's CTA with
     the even rank.
   }];
-  let arguments = (ins TileAS_ConsumerToken:$token, UnitAttr:$cta_pair);
+  let arguments = (ins TileAS_ConsumerToken:$token, UnitAttr:$cta_pair,
+                       SharedCtasArg:$shared_ctas);
   let assemblyFormat = "$token (`cta_pair` $cta_pair^)? attr-dict `:` qualified(type($token))";
 }
 

@@ -118,7 +118,7 @@ def TileAS_CommitProductsOp : TileAS_Op<"commit_products", [MemoryEffects<[MemRe
   let description = [{
     A consumer's stage, which they read, is released: besides the warps of the scope, each of which releases it when it no
     longer waits for it to be filled, unless there is but one (`product_releases` of the pipeline). A producer's stage,
-    an accumulator that they have computed, is handed to the consumers (`producer_kind = "products"`). With `cta_pair`
+    an accumulator that they have computed, is handed to the consumers (`producer_kind = mma`). With `cta_pair`
     both CTAs of a pair are told, by the one that has started the MMAs. A consumer's stage is released in all CTAs
     that fill it together (`shared_ctas` of the pipeline), or in all pairs of them.
 

@@ -110,7 +110,8 @@ def TileAS_AsyncTiledTmaLoadOp : TileAS_AsyncOp<"tiled_tma_load", [AttrSizedOper
   }];
   let arguments = (ins TileAS_TmaDesc:$desc, Variadic<I32>:$coords, Arg<TileAS_Buffer, "", [MemWrite]>:$destination,
                        Optional<TileAS_ProducerToken>:$barrier, OptionalAttr<TileAA_PaddingValueAttr>:$padding_value,
-                       UnitAttr:$multicast, OptionalAttr<I32Attr>:$num_multicast, UnitAttr:$cta_pair, StrAttr:$atom);
+                       UnitAttr:$multicast, OptionalAttr<I32Attr>:$num_multicast, UnitAttr:$cta_pair, StrAttr:$atom,
+                       SharedCtasArg:$shared_ctas);
   let results = (outs TileAS_AsyncToken:$token);
   let assemblyFormat = [{
     $desc `[` $coords `]` `into` $destination (`barrier` $barrier^)? (`padding` `` $padding_value^)?

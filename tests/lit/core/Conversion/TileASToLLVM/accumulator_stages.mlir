@@ -22,7 +22,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // PLACED-LABEL: llvm.func @stages(
   // PLACED: %[[BASE:.*]], %{{.*}} = nv_tileas.alloc_tensor_memory %{{.*}} columns = 64
   // PLACED: %[[RING:.*]] = nv_tileas.tensor_memory_tile %[[BASE]] column = 0
-  // PLACED: create_pipeline %[[RING]] barriers %{{.*}} {producer_kind = #nv_tileas.producer_kind<products>}
+  // PLACED: create_pipeline %[[RING]] barriers %{{.*}} {producer_kind = #nv_tileas.producer_kind<mma>}
   // PLACED: create_pipeline %{{.*}} {producer_kind = #nv_tileas.producer_kind<tma>, product_releases}
   // PLACED: %[[TOKEN:.*]] = nv_tileas.async.pipeline.producer_acquire
   // PLACED-NEXT: nv_tileas.fence_tensor_memory after_wait
@@ -58,7 +58,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     %c1 = arith.constant 1 : i32
     %ring = nv_tileas.alloc_tensor {stages = 2 : i64} : !slot
     %bars = nv_tileas.alloc_tensor {stages = 2 : i64} : tensor<2xi64, #nv_tileas.shared<2,1>>
-    %sums = nv_tileas.async.pipeline.create_pipeline %ring barriers %bars {producer_kind = #nv_tileas.producer_kind<products>} : !sums
+    %sums = nv_tileas.async.pipeline.create_pipeline %ring barriers %bars {producer_kind = #nv_tileas.producer_kind<mma>} : !sums
     %ra = nv_tileas.alloc_tensor {stages = 2 : i64} : !a
     %rb = nv_tileas.alloc_tensor {stages = 2 : i64} : !b
     %barp = nv_tileas.alloc_tensor {stages = 2 : i64} : tensor<2xi64, #nv_tileas.shared<2,1>>

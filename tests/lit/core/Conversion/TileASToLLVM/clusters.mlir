@@ -37,7 +37,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     %s = nv_tileas.splat %f : !rows
     %e = nv_tileas.cluster_exchange %s from [0] to [1] : !rows -> !columns
     %a = nv_tileas.splat %p : !ptrs
-    nv_tileas.store weak %e, %a atom = "universal_copy" {nv_tileaa.shared_ctas = 1 : i32} : (!ptrs, !columns) -> ()
+    nv_tileas.store weak %e, %a atom = "universal_copy" {shared_ctas = 1 : i32} : (!ptrs, !columns) -> ()
     nv_tileaa.return
   }
 
@@ -50,7 +50,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // CHECK: nvvm.cluster.wait
   nv_tileaa.func @told(%p: !nv_tileaa.ptr<i32>, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 4>, per_cta} {
     %t = nv_tileas.cluster_exchange %n from [-1, -1] to [-1, -1] first : i32 -> i32
-    nv_tileas.store weak %t, %p atom = "universal_copy" {nv_tileaa.shared_ctas = 3 : i32} : (!nv_tileaa.ptr<i32>, i32) -> ()
+    nv_tileas.store weak %t, %p atom = "universal_copy" {shared_ctas = 3 : i32} : (!nv_tileaa.ptr<i32>, i32) -> ()
     nv_tileaa.return
   }
 
@@ -115,7 +115,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     %j = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
     %i1 = nv_tileas.async.pipeline.produce_one %pipe[%i] : !pipe {
     ^bb0(%slot: !slot):
-      %t = nv_tileas.async.tiled_tma_load %d[%n, %n] into %slot multicast num_multicast = 2 atom = "tma_load" {nv_tileaa.shared_ctas = 2 : i32} : (!desc, i32, i32, !slot) -> !nv_tileas.async_token
+      %t = nv_tileas.async.tiled_tma_load %d[%n, %n] into %slot multicast num_multicast = 2 atom = "tma_load" {shared_ctas = 2 : i32} : (!desc, i32, i32, !slot) -> !nv_tileas.async_token
       nv_tileas.async.pipeline.yield
     }
     %x, %j1 = nv_tileas.async.pipeline.consume_one %pipe[%j] : !pipe -> !tile {
@@ -150,7 +150,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     ^bb0(%slot: !slot):
       // expected-error@+2 {{failed to legalize}}
       // expected-error@+1 {{copies 2 boxes, of which 4 CTAs cannot each do an equal share; expects a descriptor of smaller boxes}}
-      %t = nv_tileas.async.tiled_tma_load %d[%n, %n] into %slot multicast num_multicast = 4 atom = "tma_load" {nv_tileaa.shared_ctas = 3 : i32} : (!desc, i32, i32, !slot) -> !nv_tileas.async_token
+      %t = nv_tileas.async.tiled_tma_load %d[%n, %n] into %slot multicast num_multicast = 4 atom = "tma_load" {shared_ctas = 3 : i32} : (!desc, i32, i32, !slot) -> !nv_tileas.async_token
       nv_tileas.async.pipeline.yield
     }
     nv_tileaa.return

@@ -426,7 +426,7 @@ func.func @barriers_type(%b: tensor<16x16xf32, #s>) {
 // -----
 
 func.func @kind() {
-  // expected-error@+2 {{to be one of: registers, tma, async_copy, products}}
+  // expected-error@+2 {{to be one of: registers, tma, async_copy, mma}}
   // expected-error@+1 {{failed to parse TileAS_ProducerKindAttr parameter 'value'}}
   %p = nv_tileas.async.pipeline.create_pipeline {producer_kind = #nv_tileas.producer_kind<bulk>} : !nv_tileas.pipeline<2 x (i32)>
   return
@@ -436,7 +436,7 @@ func.func @kind() {
 
 func.func @products_into_registers() {
   // expected-error@+1 {{is filled by MMAs, which leave their accumulators in tensor memory, but its stages are '!nv_tileas.pipeline<2 x (i32)>'}}
-  %p = nv_tileas.async.pipeline.create_pipeline {producer_kind = #nv_tileas.producer_kind<products>} : !nv_tileas.pipeline<2 x (i32)>
+  %p = nv_tileas.async.pipeline.create_pipeline {producer_kind = #nv_tileas.producer_kind<mma>} : !nv_tileas.pipeline<2 x (i32)>
   return
 }
 

@@ -34,7 +34,7 @@
 // CHECK-LABEL: nv_tileaa.func @pair
 // CHECK: alloc_tensor {{.*}}{stages = 3 : i64} : tensor<128x64xf16
 // CHECK: alloc_tensor {{.*}}{stages = 3 : i64} : tensor<64x64xf16
-// CHECK: create_pipeline %{{.*}} barriers %{{.*}} {cta_pair, producer_kind = #nv_tileas.producer_kind<products>}
+// CHECK: create_pipeline %{{.*}} barriers %{{.*}} {cta_pair, producer_kind = #nv_tileas.producer_kind<mma>}
 // CHECK: create_pipeline %{{.*}} barriers %{{.*}} {cta_pair, producer_kind = #nv_tileas.producer_kind<tma>}
 // CHECK-SAME: 3 x (tensor<128x64xf16, #{{.*}}>, tensor<64x64xf16, #{{.*}}>)
 // CHECK: agent_switch
@@ -58,7 +58,7 @@ nv_tileaa.func @pair(%da: !da, %db: !db, %n: i32) attributes {per_cta, kernel_sp
     %pn = nv_tileas.async.pipeline.produce_one %pipe[%p] {producer_kind = #nv_tileas.producer_kind<tma>} : !pipe {
     ^bb0(%sa: !a, %sb: !b):
       %ta = nv_tileas.async.tiled_tma_load %da[%c0, %i] into %sa atom = "tma_load" : (!da, i32, i32, !a) -> !nv_tileas.async_token
-      %tb = nv_tileas.async.tiled_tma_load %db[%i, %c0] into %sb multicast num_multicast = 2 atom = "tma_load" {nv_tileaa.shared_ctas = 1 : i32} : (!db, i32, i32, !b) -> !nv_tileas.async_token
+      %tb = nv_tileas.async.tiled_tma_load %db[%i, %c0] into %sb multicast num_multicast = 2 atom = "tma_load" {shared_ctas = 1 : i32} : (!db, i32, i32, !b) -> !nv_tileas.async_token
       nv_tileas.async.pipeline.yield
     }
     %d, %qn = nv_tileas.async.pipeline.consume_one %pipe[%q] : !pipe -> !sum {
@@ -89,8 +89,8 @@ nv_tileaa.func @shared_a(%da: !db, %db: !db, %tiles: i32, %n: i32) attributes {p
     %r:3 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %p = %po, %q = %qo) -> (!sum, !iter, !iter) : i32 {
       %pn = nv_tileas.async.pipeline.produce_one %pipe[%p] {producer_kind = #nv_tileas.producer_kind<tma>} : !pipe {
       ^bb0(%sa: !a, %sb: !b):
-        %ta = nv_tileas.async.tiled_tma_load %da[%c0, %i] into %sa multicast num_multicast = 2 atom = "tma_load" {nv_tileaa.shared_ctas = 1 : i32} : (!db, i32, i32, !a) -> !nv_tileas.async_token
-        %tb = nv_tileas.async.tiled_tma_load %db[%i, %c0] into %sb multicast num_multicast = 2 atom = "tma_load" {nv_tileaa.shared_ctas = 1 : i32} : (!db, i32, i32, !b) -> !nv_tileas.async_token
+        %ta = nv_tileas.async.tiled_tma_load %da[%c0, %i] into %sa multicast num_multicast = 2 atom = "tma_load" {shared_ctas = 1 : i32} : (!db, i32, i32, !a) -> !nv_tileas.async_token
+        %tb = nv_tileas.async.tiled_tma_load %db[%i, %c0] into %sb multicast num_multicast = 2 atom = "tma_load" {shared_ctas = 1 : i32} : (!db, i32, i32, !b) -> !nv_tileas.async_token
         nv_tileas.async.pipeline.yield
       }
       %d, %qn = nv_tileas.async.pipeline.consume_one %pipe[%q] : !pipe -> !sum {
@@ -110,10 +110,10 @@ nv_tileaa.func @shared_a(%da: !db, %db: !db, %tiles: i32, %n: i32) attributes {p
 // Of a cluster of four CTAs, all need operand B: of each pair, one keeps each half, which those of both pairs copy.
 // REMARK: Function=four | Remark="two CTAs multiply together, with half of operand B in each: 3 stages of 24592 bytes"
 // CHECK-LABEL: nv_tileaa.func @four
-// CHECK: create_pipeline %{{.*}} barriers %{{.*}} {cta_pair, producer_kind = #nv_tileas.producer_kind<products>}
+// CHECK: create_pipeline %{{.*}} barriers %{{.*}} {cta_pair, producer_kind = #nv_tileas.producer_kind<mma>}
 // CHECK: create_pipeline %{{.*}} barriers %{{.*}} {cta_pair, producer_kind = #nv_tileas.producer_kind<tma>, shared_ctas = 2 : i32}
 // CHECK: tiled_tma_load %{{.*}}[%{{.*}}, %{{.*}}] into %{{.*}} cta_pair atom = "tma_load"
-// CHECK: tiled_tma_load %{{.*}} multicast num_multicast = 2 cta_pair atom = "tma_load" {nv_tileaa.shared_ctas = 2 : i32}
+// CHECK: tiled_tma_load %{{.*}} multicast num_multicast = 2 cta_pair atom = "tma_load" {shared_ctas = 2 : i32}
 nv_tileaa.func @four(%da: !da, %db: !nv_tileas.tma_desc<16x64xf16, swizzle = 128>, %tiles: i32, %n: i32) attributes {per_cta, kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 4>} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
@@ -126,7 +126,7 @@ nv_tileaa.func @four(%da: !da, %db: !nv_tileas.tma_desc<16x64xf16, swizzle = 128
       %pn = nv_tileas.async.pipeline.produce_one %pipe[%p] {producer_kind = #nv_tileas.producer_kind<tma>} : !pipe {
       ^bb0(%sa: !a, %sb: !b):
         %ta = nv_tileas.async.tiled_tma_load %da[%c0, %i] into %sa atom = "tma_load" : (!da, i32, i32, !a) -> !nv_tileas.async_token
-        %tb = nv_tileas.async.tiled_tma_load %db[%i, %c0] into %sb multicast num_multicast = 4 atom = "tma_load" {nv_tileaa.shared_ctas = 3 : i32} : (!nv_tileas.tma_desc<16x64xf16, swizzle = 128>, i32, i32, !b) -> !nv_tileas.async_token
+        %tb = nv_tileas.async.tiled_tma_load %db[%i, %c0] into %sb multicast num_multicast = 4 atom = "tma_load" {shared_ctas = 3 : i32} : (!nv_tileas.tma_desc<16x64xf16, swizzle = 128>, i32, i32, !b) -> !nv_tileas.async_token
         nv_tileas.async.pipeline.yield
       }
       %d, %qn = nv_tileas.async.pipeline.consume_one %pipe[%q] : !pipe -> !sum {

@@ -37,7 +37,7 @@
 // CHECK-LABEL: nv_tileaa.func @persistent
 // CHECK-SAME: total_warps = 8>
 // CHECK: %[[RING:.*]] = nv_tileas.alloc_tensor {stages = 2 : i64} : tensor<128x64xf32, #[[TMEM:.*]]>
-// CHECK: %[[SUMS:.*]] = nv_tileas.async.pipeline.create_pipeline %[[RING]] barriers %{{.*}} {producer_kind = #nv_tileas.producer_kind<products>}
+// CHECK: %[[SUMS:.*]] = nv_tileas.async.pipeline.create_pipeline %[[RING]] barriers %{{.*}} {producer_kind = #nv_tileas.producer_kind<mma>}
 // CHECK: agent_switch attributes {{{.*}}num_warps = array<i32: 1, 1, 4>, {{.*}}warp_id = array<i32: 4, 5, 0>} {
 // CHECK: produce_one
 // CHECK-NOT: async.dot
