@@ -152,7 +152,7 @@ def plugins_have_the_same_shape(root):
 FACTS = {
     "the ISA": {"kLeastColumns", "kMostColumns", "kBytesOfCopy", "kRowBytes", "kMostRegisters", "kTmaAlignment", "kMaxTmaRank",
                 "widestAccess", "kWordBytes", "kRowsOfWarpgroup", "kRowsOfSwizzle", "kAlignment", "kWarpgroupRows", "kWarpRows",
-                "kRegisterBits", "kLanes", "kAnyOrderBits", "kAxes", "kWholeRegisters", "kSectorBytes", "kWavefrontBytes",
+                "kRegisterBits", "kLanes", "kAnyOrderBits", "kAxes", "kWholeRegisters", "kSectorBytes",
                 "vectorBytes", "lanesOfWavefront", "maxRank", "alignment", "kSwizzles", "mostElements",
                 "strideLimit"},
     "arithmetic": {"kMostFactor", "kMostTerms", "kMostPower", "kExchanged", "kHilbertOrder", "kHilbertSide", "kWhole", "kInTurns",

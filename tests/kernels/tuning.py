@@ -60,7 +60,7 @@ def main():
     kernels = {name: run.OwnKernel(run.HERE / name) for name, _ in MATMULS + OTHERS}
     jobs = [(option, value, *case) for number, (option, value) in enumerate(values)
             for case in choose_cases(number, arguments.all)]
-    mistakes, code = [], {}
+    mistakes, code, effective = [], {}, set()
     with tempfile.TemporaryDirectory(prefix="tileiras-") as temporary, \
             concurrent.futures.ThreadPoolExecutor(arguments.j) as pool:
 
@@ -79,10 +79,11 @@ def main():
                 mistakes.append(f"{option}={value}, {case}: {failure}")
             elif option is None:
                 code[tuple(case)] = ptx
-            elif code and ptx != code[tuple(case)]:
-                values = [(other, number) for other, number in values if other != option]
-    for option in dict.fromkeys(option for option, _ in values) if arguments.all else ():
-        print(f"no kernel's code changes by {option}")
+            elif arguments.all and ptx != code.get(tuple(case)):
+                effective.add(option)
+    if arguments.all:
+        for option in dict.fromkeys(option for option, _ in values if option not in effective):
+            print(f"no kernel's code changes by {option}")
     print("\n".join(mistakes))
     print(f"{len(jobs)} kernels run, {len(mistakes)} wrong")
     sys.exit(1 if mistakes or not jobs else 0)
