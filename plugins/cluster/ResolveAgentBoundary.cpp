@@ -87,10 +87,11 @@ struct TileASResolveAgentBoundary : impl::TileASResolveAgentBoundaryBase<TileASR
     llvm::SetVector<Value> captured;
     getUsedValuesDefinedAbove(agent, captured);
     const int64_t warps = agents.getNumWarps(agent.getRegionNumber());
+    const size_t most = findModuleTarget(agents, "").tuning().mostRecomputedAtBoundary;
     for (Value value : captured) {
       if (!as::isDistributedTensor(value.getType()))
         continue;
-      CheapSlice slice(value, findModuleTarget(agents, "").tuning().mostRecomputedAtBoundary);
+      CheapSlice slice(value, most);
       if (getLayoutWarps(value) == warps && !slice.get().empty())
         recompute(value, slice, agent);
       else if (failed(handOver(agents, value, agent)))

@@ -12,15 +12,11 @@
 using namespace tileiras;
 
 static llvm::Error activate(Registry &registry) {
-  const PassEntry passes[] = {
+  return registry.addPass(
       {.create = [] { return async::createTileASMaterializeSchedule(); },
        .requiredAnalyses = {"ScheduleAnalysis"},
        .mustPrecede = {"tileas-unspecialized-pipeline", "tileas-optimize-pipeline-region"},
-       .mustFollow = {"tileas-queue-to-pipeline", "tileas-materialize-async", "tileas-materialize-convert-layout"}}};
-  for (const PassEntry &pass : passes)
-    if (llvm::Error error = registry.addPass(pass))
-      return error;
-  return llvm::Error::success();
+       .mustFollow = {"tileas-queue-to-pipeline", "tileas-materialize-async", "tileas-materialize-convert-layout"}});
 }
 
 static constexpr PluginContents contents[] = {

@@ -136,6 +136,7 @@ struct TileASTakeTurns : impl::TileASTakeTurnsBase<TileASTakeTurns> {
       if (!dual || !agents.hasWarps())
         return success();
       target = findModuleTarget(agents, gpuName);
+      warpgroup = findModuleMachine(agents, gpuName).warpGranularity;
       for (Region &agent : agents->getRegions())
         if (failed(takeTurns(agents, agent, /*isAsked=*/dual.getValue())))
           return failure();
@@ -147,8 +148,8 @@ struct TileASTakeTurns : impl::TileASTakeTurnsBase<TileASTakeTurns> {
 
   LogicalResult takeTurns(as::AgentSwitchOp agents, Region &agent, bool isAsked) {
     const unsigned number = agent.getRegionNumber();
-    const int64_t group = findModuleMachine(agents, gpuName).warpGranularity, warps = agents.getNumWarps(number);
-    if (agents.getFirstWarp(number) % group != 0 || warps % group != 0 || warps < 2 * group)
+    const int64_t warps = agents.getNumWarps(number);
+    if (agents.getFirstWarp(number) % warpgroup != 0 || warps % warpgroup != 0 || warps < 2 * warpgroup)
       return success();
     const int32_t barrier = agents->getNumRegions() + 1;
     SmallVector<scf::ForOp> loops;
@@ -215,6 +216,7 @@ struct TileASTakeTurns : impl::TileASTakeTurnsBase<TileASTakeTurns> {
   }
 
   ChipTarget target;
+  int64_t warpgroup = 0; ///< warps
 };
 
 } // namespace
