@@ -4,7 +4,7 @@
 #ifndef STARTER_REMARKS_H
 #define STARTER_REMARKS_H
 
-#include "tileiras/Pipeline/Remarks.h"
+#include "tileiras/Diagnostics/Remarks.h"
 
 namespace starter {
 

@@ -15,8 +15,8 @@
 #include "mlir/Pass/Pass.h"
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
 #include "tileiras/Dialect/TileAA/Clusters.h"
+#include "tileiras/Dialect/TileAA/ModuleTarget.h"
 #include "tileiras/Dialect/TileAA/TileAA.h"
-#include "tileiras/Target/ModuleTarget.h"
 
 using namespace mlir;
 

@@ -10,9 +10,9 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/Pass/Pass.h"
 #include "tileiras/Dialect/TileAA/Agents.h"
+#include "tileiras/Dialect/TileAA/ModuleTarget.h"
 #include "tileiras/Dialect/TileAA/TileAA.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
-#include "tileiras/Target/ModuleTarget.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 

@@ -13,8 +13,8 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Transforms/CSE.h"
+#include "tileiras/Dialect/TileAA/ModuleTarget.h"
 #include "tileiras/Dialect/TileAA/Queues.h"
-#include "tileiras/Target/ModuleTarget.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;

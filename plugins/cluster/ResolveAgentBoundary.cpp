@@ -12,11 +12,11 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Transforms/RegionUtils.h"
+#include "tileiras/Diagnostics/PassFailure.h"
+#include "tileiras/Dialect/TileAA/ModuleTarget.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Layout/SharedLayouts.h"
-#include "tileiras/Pipeline/PassFailure.h"
-#include "tileiras/Target/ModuleTarget.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 

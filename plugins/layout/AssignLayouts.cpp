@@ -7,7 +7,7 @@
 
 #include "LayoutAssignment.h"
 #include "Passes.h"
-#include "tileiras/Target/ModuleTarget.h"
+#include "tileiras/Dialect/TileAA/ModuleTarget.h"
 
 namespace tileiras::layout {
 #define GEN_PASS_DEF_TILEASASSIGNLAYOUTS

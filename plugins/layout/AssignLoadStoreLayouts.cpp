@@ -8,8 +8,8 @@
 #include "CandidateScore.h"
 #include "Passes.h"
 #include "SlotRewriter.h"
-#include "tileiras/Target/MmaSelection.h"
-#include "tileiras/Target/ModuleTarget.h"
+#include "tileiras/Dialect/TileAA/ModuleTarget.h"
+#include "tileiras/Dialect/TileAS/MmaSelection.h"
 
 using namespace mlir;
 

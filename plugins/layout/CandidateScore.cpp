@@ -8,6 +8,7 @@
 #include "CandidateScore.h"
 #include "LoadFacts.h"
 #include "SlotWriters.h"
+#include "tileiras/Analysis/WarpgroupProducts.h"
 #include "tileiras/Dialect/TileAS/AnchorLayouts.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Layout/SharedExchange.h"

@@ -8,7 +8,7 @@
 #include "ConversionPatterns.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "tileiras/Dialect/TileAS/AssignedLayouts.h"
+#include "tileiras/Analysis/AssignedLayouts.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 
 using namespace mlir;

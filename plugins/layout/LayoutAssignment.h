@@ -22,8 +22,8 @@
 #ifndef TILEIRAS_PLUGINS_LAYOUT_LAYOUTASSIGNMENT_H
 #define TILEIRAS_PLUGINS_LAYOUT_LAYOUTASSIGNMENT_H
 
+#include "tileiras/Analysis/AssignedLayouts.h"
 #include "tileiras/Dialect/TileAS/AnchorLayouts.h"
-#include "tileiras/Dialect/TileAS/AssignedLayouts.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/IntEqClasses.h"
 

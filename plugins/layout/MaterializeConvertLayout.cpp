@@ -9,13 +9,13 @@
 #include "Passes.h"
 #include "Remarks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "tileiras/Diagnostics/PassFailure.h"
+#include "tileiras/Dialect/TileAA/ModuleTarget.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Layout/ConversionPlan.h"
 #include "tileiras/Layout/SharedLayouts.h"
 #include "tileiras/Lowering/SharedBudget.h"
-#include "tileiras/Pipeline/PassFailure.h"
-#include "tileiras/Target/ModuleTarget.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;

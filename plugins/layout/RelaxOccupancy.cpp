@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Passes.h"
+#include "tileiras/Analysis/RegisterEstimate.h"
+#include "tileiras/Diagnostics/Remarks.h"
+#include "tileiras/Dialect/TileAA/ModuleTarget.h"
 #include "tileiras/Dialect/TileAA/TileAA.h"
-#include "tileiras/Dialect/TileAS/RegisterEstimate.h"
 #include "tileiras/Lowering/ExecutionScope.h"
-#include "tileiras/Pipeline/Remarks.h"
-#include "tileiras/Target/ModuleTarget.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;

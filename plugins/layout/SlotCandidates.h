@@ -10,6 +10,7 @@
 
 #include "PipelineGroups.h"
 #include "WarpgroupProducts.h"
+#include "tileiras/Analysis/WarpgroupProducts.h"
 #include "tileiras/Dialect/TileAS/AnchorLayouts.h"
 #include "tileiras/Layout/SharedExchange.h"
 #include "tileiras/Layout/SharedLayouts.h"

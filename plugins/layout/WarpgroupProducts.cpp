@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "WarpgroupProducts.h"
-#include "tileiras/Target/MmaSelection.h"
+#include "tileiras/Dialect/TileAS/MmaSelection.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;

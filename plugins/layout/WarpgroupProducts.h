@@ -8,6 +8,7 @@
 #ifndef TILEIRAS_PLUGINS_LAYOUT_WARPGROUPPRODUCTS_H
 #define TILEIRAS_PLUGINS_LAYOUT_WARPGROUPPRODUCTS_H
 
+#include "tileiras/Analysis/WarpgroupProducts.h"
 #include "tileiras/Dialect/TileAS/AnchorLayouts.h"
 
 namespace tileiras::layout {

@@ -16,6 +16,7 @@
 #include "Tcgen05.h"
 #include "TensorMemoryTiles.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "tileiras/Analysis/WarpgroupProducts.h"
 #include "tileiras/Dialect/TileAA/BlockScale.h"
 #include "tileiras/Dialect/TileAS/ScaledProducts.h"
 #include "tileiras/Dialect/TileAS/TensorMemory.h"

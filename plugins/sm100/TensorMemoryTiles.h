@@ -8,6 +8,7 @@
 #ifndef TILEIRAS_PLUGINS_SM100_TENSORMEMORYTILES_H
 #define TILEIRAS_PLUGINS_SM100_TENSORMEMORYTILES_H
 
+#include "tileiras/Analysis/WarpgroupProducts.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Lowering/PtxInstruction.h"
 #include "llvm/Support/FormatVariadic.h"

@@ -7,7 +7,7 @@
 
 #include "WgmmaEmitter.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "tileiras/Target/MmaSelection.h"
+#include "tileiras/Dialect/TileAS/MmaSelection.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 

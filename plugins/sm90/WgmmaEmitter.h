@@ -8,6 +8,7 @@
 #ifndef TILEIRAS_PLUGINS_SM90_WGMMAEMITTER_H
 #define TILEIRAS_PLUGINS_SM90_WGMMAEMITTER_H
 
+#include "tileiras/Analysis/WarpgroupProducts.h"
 #include "tileiras/Dialect/TileAS/AnchorLayouts.h"
 #include "tileiras/Lowering/FragmentWords.h"
 #include "tileiras/Lowering/MatrixOperand.h"

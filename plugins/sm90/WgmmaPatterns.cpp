@@ -8,10 +8,10 @@
 #include "Wgmma.h"
 #include "WgmmaEmitter.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
+#include "tileiras/Dialect/TileAS/MmaSelection.h"
 #include "tileiras/Dialect/TileAS/RegisterOps.h"
 #include "tileiras/Lowering/ReusedOperands.h"
 #include "tileiras/Lowering/TilePattern.h"
-#include "tileiras/Target/MmaSelection.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace mlir;

@@ -8,7 +8,7 @@
 #include "RunOptions.h"
 #include "HelpText.h"
 #include "RunError.h"
-#include "tileiras/Compiler/Version.h"
+#include "tileiras/Support/Version.h"
 
 using namespace tileiras;
 using namespace tileiras::run;

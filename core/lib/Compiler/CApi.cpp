@@ -9,8 +9,8 @@
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "tileiras/Bytecode/Bytecode.h"
 #include "tileiras/Compiler/Session.h"
-#include "tileiras/Compiler/Version.h"
 #include "tileiras/Compiler/tileiras-c.h"
+#include "tileiras/Support/Version.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstring>
 

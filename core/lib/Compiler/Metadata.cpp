@@ -8,10 +8,10 @@
 #include "WarningFilter.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "tileiras/Compiler/Session.h"
-#include "tileiras/Compiler/Version.h"
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
 #include "tileiras/Dialect/CudaTile/CudaTile.h"
 #include "tileiras/Lowering/SymbolNames.h"
+#include "tileiras/Support/Version.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 

@@ -12,8 +12,8 @@
 #include "mlir/Parser/Parser.h"
 #include "tileiras/Bytecode/Bytecode.h"
 #include "tileiras/Compiler/Session.h"
+#include "tileiras/Diagnostics/Warnings.h"
 #include "tileiras/Dialect/CudaTile/CudaTile.h"
-#include "tileiras/Pipeline/Warnings.h"
 #include "llvm/Support/ConvertUTF.h"
 #include "llvm/Support/SourceMgr.h"
 

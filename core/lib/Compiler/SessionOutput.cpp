@@ -13,11 +13,11 @@
 #include "tileiras/Codegen/CudaToolkit.h"
 #include "tileiras/Codegen/DeviceModule.h"
 #include "tileiras/Compiler/Session.h"
+#include "tileiras/Diagnostics/Remarks.h"
+#include "tileiras/Diagnostics/Warnings.h"
 #include "tileiras/Dialect/CudaTile/CudaTile.h"
 #include "tileiras/Dialect/TileAA/TileAA.h"
 #include "tileiras/Dialect/TileAS/TileAS.h"
-#include "tileiras/Pipeline/Remarks.h"
-#include "tileiras/Pipeline/Warnings.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 

@@ -10,11 +10,11 @@
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Pass/PassManager.h"
 #include "tileiras/Codegen/DeviceModule.h"
-#include "tileiras/Compiler/Dialects.h"
 #include "tileiras/Compiler/NativeGpu.h"
 #include "tileiras/Compiler/Session.h"
 #include "tileiras/Pipeline/CorePasses.h"
-#include "tileiras/Target/ContextTargets.h"
+#include "tileiras/Plugin/ContextRegistry.h"
+#include "tileiras/Plugin/Dialects.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
 
@@ -197,7 +197,7 @@ llvm::Error CompilerSession::activatePlugins() {
     return error;
   if (llvm::Error error = plugins.checkPassNames(registry))
     return CompileError::wrap(ExitCode::Configuration, std::move(error));
-  attachTargets(context, registry, getTuningOverrides(profile.options));
+  attachRegistry(context, registry, getTuningOverrides(profile.options));
   mlir::DialectRegistry dialects;
   registry.fillDialects(dialects);
   context.appendDialectRegistry(dialects);

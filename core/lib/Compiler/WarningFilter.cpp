@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "WarningFilter.h"
-#include "tileiras/Pipeline/Warnings.h"
+#include "tileiras/Diagnostics/Warnings.h"
 #include "tileiras/Profile/Origin.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/ADT/StringExtras.h"

@@ -17,6 +17,7 @@
 
 #include "tileiras/Lowering/ReusedOperands.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "tileiras/Analysis/WarpgroupProducts.h"
 #include "tileiras/Dialect/TileAS/AnchorLayouts.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Target/Atoms.h"

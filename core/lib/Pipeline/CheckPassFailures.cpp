@@ -7,7 +7,7 @@
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
-#include "tileiras/Pipeline/PassFailure.h"
+#include "tileiras/Diagnostics/PassFailure.h"
 #include "tileiras/Pipeline/Passes.h"
 
 using namespace mlir;

@@ -7,7 +7,7 @@
 
 #include "tileiras/Plugin/PluginLoader.h"
 #include "SdkHash.h"
-#include "tileiras/Pipeline/Remarks.h"
+#include "tileiras/Diagnostics/Remarks.h"
 #include "tileiras/Support/WrappedText.h"
 #include "tileiras/Target/Target.h"
 #include "llvm/ADT/StringExtras.h"

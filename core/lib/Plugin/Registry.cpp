@@ -9,7 +9,7 @@
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
-#include "tileiras/Compiler/Dialects.h"
+#include "tileiras/Plugin/Dialects.h"
 #include "tileiras/Schedule/Scheduler.h"
 #include "tileiras/Target/Target.h"
 #include <map>

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tileiras/Compiler/Version.h"
 #include "tileiras/Profile/Profile.h"
 #include "tileiras/Support/InputFile.h"
+#include "tileiras/Support/Version.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"

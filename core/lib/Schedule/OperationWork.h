@@ -9,7 +9,7 @@
 #define TILEIRAS_LIB_SCHEDULE_OPERATIONWORK_H
 
 #include "mlir/IR/Operation.h"
-#include "tileiras/Schedule/Footprint.h"
+#include "tileiras/Target/Footprint.h"
 
 namespace tileiras {
 

@@ -9,10 +9,10 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "tileiras/Analysis/RegisterPressure.h"
+#include "tileiras/Diagnostics/Remarks.h"
+#include "tileiras/Dialect/TileAA/ModuleTarget.h"
 #include "tileiras/Lowering/ExecutionScope.h"
-#include "tileiras/Pipeline/Remarks.h"
 #include "tileiras/Slicing/Passes.h"
-#include "tileiras/Target/ModuleTarget.h"
 
 namespace tileiras {
 #define GEN_PASS_DEF_SLICETILES

@@ -8,7 +8,6 @@
 #include "tileiras/Target/ContextTargets.h"
 #include "mlir/IR/BuiltinDialect.h"
 #include "mlir/IR/DialectInterface.h"
-#include "tileiras/Plugin/Registry.h"
 #include <map>
 #include <mutex>
 
@@ -24,12 +23,12 @@ public:
 
   ContextTargets(Dialect *dialect) : Base(dialect) {}
 
-  void attach(const Registry &newRegistry, llvm::ArrayRef<TuningOverride> newOverrides) {
-    registry = &newRegistry;
+  void attach(FindTarget newFind, llvm::ArrayRef<TuningOverride> newOverrides) {
+    find = std::move(newFind);
     overrides = newOverrides;
     models.clear();
   }
-  const Registry *getRegistry() const { return registry; }
+  const Target *findTarget(llvm::StringRef chip) const { return find ? find(chip) : nullptr; }
 
   /// The model of the target with the overrides; null where there are none.
   const TuningModel *getOverridden(const ChipTarget &chip) const {
@@ -44,7 +43,7 @@ public:
   }
 
 private:
-  const Registry *registry = nullptr;
+  FindTarget find;
   std::vector<TuningOverride> overrides;
   mutable std::mutex mutex; ///< of `models`
   mutable std::map<std::string, TuningModel> models;
@@ -56,26 +55,21 @@ const ContextTargets *getInterface(MLIRContext &context) {
 
 } // namespace
 
-void attachTargets(MLIRContext &context, const Registry &registry, llvm::ArrayRef<TuningOverride> overrides) {
+void attachTargets(MLIRContext &context, FindTarget find, llvm::ArrayRef<TuningOverride> overrides) {
   Dialect *builtin = context.getLoadedDialect<BuiltinDialect>();
   if (!builtin->getRegisteredInterface<ContextTargets>())
     builtin->addInterface<ContextTargets>();
   // Interfaces are handed out as const; this one is only changed here, before passes run.
-  const_cast<ContextTargets *>(getInterface(context))->attach(registry, overrides);
-}
-
-const Registry *getAttachedRegistry(MLIRContext &context) {
-  const ContextTargets *targets = getInterface(context);
-  return targets ? targets->getRegistry() : nullptr;
+  const_cast<ContextTargets *>(getInterface(context))->attach(std::move(find), overrides);
 }
 
 ChipTarget findChipTarget(MLIRContext &context, llvm::StringRef name) {
-  const Registry *registry = getAttachedRegistry(context);
-  const Target *target = registry ? registry->findTargetForChip(name) : nullptr;
+  const ContextTargets *targets = getInterface(context);
+  const Target *target = targets ? targets->findTarget(name) : nullptr;
   if (!target)
     return {};
   ChipTarget chip{target, target->findChip(name)};
-  chip.overridden = getInterface(context)->getOverridden(chip);
+  chip.overridden = targets->getOverridden(chip);
   return chip;
 }
 

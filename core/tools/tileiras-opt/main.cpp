@@ -15,11 +15,11 @@
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
-#include "tileiras/Compiler/Dialects.h"
 #include "tileiras/Pipeline/CorePasses.h"
+#include "tileiras/Plugin/ContextRegistry.h"
+#include "tileiras/Plugin/Dialects.h"
 #include "tileiras/Plugin/PluginLoader.h"
 #include "tileiras/Support/InputFile.h"
-#include "tileiras/Target/ContextTargets.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/ToolOutputFile.h"
@@ -71,7 +71,8 @@ int main(int argc, char **argv) {
   mlir::DialectRegistry dialects;
   registerDialects(dialects);
   registry.fillDialects(dialects);
-  dialects.addExtension(+[](mlir::MLIRContext *context, mlir::BuiltinDialect *) { attachTargets(*context, registry); });
+  dialects.addExtension(
+      +[](mlir::MLIRContext *context, mlir::BuiltinDialect *) { attachRegistry(*context, registry); });
   auto [input, output] =
       mlir::registerAndParseCLIOptions(argc, argv, "tileiras-opt: run passes over Tile IR\n", dialects);
   const auto config = mlir::MlirOptMainConfig::createFromCLOptions();

@@ -12,7 +12,7 @@
 #include "PrintedPasses.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/Pass/PassManager.h"
-#include "tileiras/Compiler/Version.h"
+#include "tileiras/Support/Version.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"

@@ -7,7 +7,7 @@
 
 #include "CommandLine.h"
 #include "tileiras/Bytecode/Version.h"
-#include "tileiras/Compiler/Version.h"
+#include "tileiras/Support/Version.h"
 
 using namespace tileiras;
 

@@ -10,14 +10,14 @@
 #include "common/ConsumerSteps.h"
 #include "common/SchedulePressure.h"
 #include "mlir/Transforms/RegionUtils.h"
+#include "tileiras/Analysis/FutureAccumulators.h"
+#include "tileiras/Analysis/RegisterEstimate.h"
+#include "tileiras/Diagnostics/Remarks.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
-#include "tileiras/Dialect/TileAS/FutureAccumulators.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
-#include "tileiras/Dialect/TileAS/RegisterEstimate.h"
 #include "tileiras/Dialect/TileAS/ScaledProducts.h"
 #include "tileiras/Dialect/TileAS/TensorMemory.h"
 #include "tileiras/Lowering/SharedBudget.h"
-#include "tileiras/Pipeline/Remarks.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;

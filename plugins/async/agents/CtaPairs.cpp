@@ -10,6 +10,7 @@
 #include "common/ConsumerSteps.h"
 #include "common/HandOff.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "tileiras/Analysis/WarpgroupProducts.h"
 #include "tileiras/Dialect/TileAA/Clusters.h"
 #include "tileiras/Dialect/TileAS/AnchorLayouts.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"

@@ -18,8 +18,8 @@
 #include "common/DeferredWaits.h"
 #include "common/HandOff.h"
 #include "common/StageAttributes.h"
+#include "tileiras/Dialect/TileAA/ModuleTarget.h"
 #include "tileiras/Lowering/SharedBudget.h"
-#include "tileiras/Target/ModuleTarget.h"
 #include "llvm/Support/FormatVariadic.h"
 
 namespace tileiras::async {

@@ -9,12 +9,12 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "tileiras/Analysis/RegisterPressure.h"
+#include "tileiras/Dialect/TileAA/ModuleTarget.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
+#include "tileiras/Dialect/TileAS/MmaSelection.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Lowering/ExecutionScope.h"
 #include "tileiras/Lowering/SharedBudget.h"
-#include "tileiras/Target/MmaSelection.h"
-#include "tileiras/Target/ModuleTarget.h"
 
 namespace tileiras::async {
 #define GEN_PASS_DEF_TILEASPROMOTESUMS

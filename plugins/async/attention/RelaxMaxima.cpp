@@ -19,11 +19,11 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "tileiras/Dialect/TileAA/ModuleTarget.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
+#include "tileiras/Dialect/TileAS/MmaSelection.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Dialect/TileAS/TensorMemory.h"
-#include "tileiras/Target/MmaSelection.h"
-#include "tileiras/Target/ModuleTarget.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace tileiras::async {

@@ -8,9 +8,9 @@
 #include "tileiras/Lowering/SplitExponentials.h"
 #include "Passes.h"
 #include "Remarks.h"
+#include "tileiras/Dialect/TileAA/ModuleTarget.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Schedule/ScheduleAnalysis.h"
-#include "tileiras/Target/ModuleTarget.h"
 
 namespace tileiras::async {
 #define GEN_PASS_DEF_TILEASSPLITEXPONENTIALS

@@ -21,11 +21,11 @@
 
 #include "Passes.h"
 #include "common/HandOff.h"
+#include "tileiras/Diagnostics/Remarks.h"
+#include "tileiras/Dialect/TileAA/ModuleTarget.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
-#include "tileiras/Pipeline/Remarks.h"
 #include "tileiras/Schedule/ScheduleAnalysis.h"
-#include "tileiras/Target/ModuleTarget.h"
 #include "llvm/Support/FormatVariadic.h"
 
 namespace tileiras::async {

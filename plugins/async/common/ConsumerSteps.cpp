@@ -8,7 +8,7 @@
 #include "ConsumerSteps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "tileiras/Dialect/TileAS/FutureAccumulators.h"
+#include "tileiras/Analysis/FutureAccumulators.h"
 
 using namespace mlir;
 

@@ -9,10 +9,10 @@
 #include "AgentWarps.h"
 #include "StageAttributes.h"
 #include "mlir/IR/IRMapping.h"
+#include "tileiras/Analysis/FutureAccumulators.h"
+#include "tileiras/Analysis/RegisterEstimate.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
-#include "tileiras/Dialect/TileAS/FutureAccumulators.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
-#include "tileiras/Dialect/TileAS/RegisterEstimate.h"
 #include "tileiras/Lowering/ExecutionScope.h"
 #include "tileiras/Lowering/SharedBudget.h"
 

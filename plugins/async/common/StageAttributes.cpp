@@ -9,8 +9,8 @@
 #include "HandOff.h"
 #include "UsedValues.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "tileiras/Analysis/FutureAccumulators.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
-#include "tileiras/Dialect/TileAS/FutureAccumulators.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 

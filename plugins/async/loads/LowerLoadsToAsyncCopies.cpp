@@ -9,10 +9,10 @@
 #include "Remarks.h"
 #include "common/TokenOrder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "tileiras/Dialect/TileAA/ModuleTarget.h"
 #include "tileiras/Dialect/TileAS/AsyncCopies.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Lowering/ExecutionScope.h"
-#include "tileiras/Target/ModuleTarget.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace tileiras::async {

@@ -12,11 +12,11 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "tileiras/Dialect/TileAA/Clusters.h"
+#include "tileiras/Dialect/TileAA/ModuleTarget.h"
 #include "tileiras/Dialect/TileAS/AsyncCopies.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
-#include "tileiras/Target/ModuleTarget.h"
 
 namespace tileiras::async {
 #define GEN_PASS_DEF_LOWERTMALOADSTORETOASYNC

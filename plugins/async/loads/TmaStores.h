@@ -10,7 +10,7 @@
 
 #include "TmaMaps.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
-#include "tileiras/Target/ModuleTarget.h"
+#include "tileiras/Dialect/TileAA/ModuleTarget.h"
 
 namespace tileiras::async {
 

@@ -9,10 +9,10 @@
 #include "Remarks.h"
 #include "common/HandOff.h"
 #include "mlir/IR/Builders.h"
+#include "tileiras/Dialect/TileAA/ModuleTarget.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Lowering/SharedBudget.h"
 #include "tileiras/Schedule/ScheduleAnalysis.h"
-#include "tileiras/Target/ModuleTarget.h"
 #include "llvm/Support/FormatVariadic.h"
 
 namespace tileiras::async {

@@ -11,10 +11,11 @@
 #include "common/QueueLoads.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "tileiras/Analysis/WarpgroupProducts.h"
+#include "tileiras/Dialect/TileAA/ModuleTarget.h"
 #include "tileiras/Dialect/TileAS/AnchorLayouts.h"
+#include "tileiras/Dialect/TileAS/MmaSelection.h"
 #include "tileiras/Lowering/ExecutionScope.h"
-#include "tileiras/Target/MmaSelection.h"
-#include "tileiras/Target/ModuleTarget.h"
 #include "llvm/Support/FormatVariadic.h"
 
 namespace tileiras::async {

@@ -19,10 +19,10 @@
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
 #include "tileiras/Analysis/LoadsInFlight.h"
 #include "tileiras/Dialect/TileAA/AccessHints.h"
+#include "tileiras/Dialect/TileAA/ModuleTarget.h"
 #include "tileiras/Dialect/TileAA/Queues.h"
 #include "tileiras/Dialect/TileAS/TileAS.h"
 #include "tileiras/Lowering/SharedBudget.h"
-#include "tileiras/Target/ModuleTarget.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/Support/FormatVariadic.h"
 

@@ -16,7 +16,7 @@
 
 #include "common/QueueLoads.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
-#include "tileiras/Target/ModuleTarget.h"
+#include "tileiras/Dialect/TileAA/ModuleTarget.h"
 
 namespace tileiras::async {
 

@@ -9,10 +9,11 @@
 #include "common/HandOff.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
+#include "tileiras/Analysis/WarpgroupProducts.h"
+#include "tileiras/Dialect/TileAA/ModuleTarget.h"
 #include "tileiras/Dialect/TileAS/AnchorLayouts.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
-#include "tileiras/Target/ModuleTarget.h"
 
 namespace tileiras::async {
 #define GEN_PASS_DEF_TILEASMATERIALIZEASYNC

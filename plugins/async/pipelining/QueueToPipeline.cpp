@@ -8,9 +8,9 @@
 #include "Passes.h"
 #include "common/IteratorPropagation.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "tileiras/Diagnostics/PassFailure.h"
 #include "tileiras/Dialect/TileAA/Queues.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
-#include "tileiras/Pipeline/PassFailure.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace tileiras::async {

@@ -7,12 +7,13 @@
 
 #include "ReadInPlace.h"
 #include "common/TmaEligibility.h"
+#include "tileiras/Analysis/WarpgroupProducts.h"
 #include "tileiras/Dialect/TileAA/BlockScale.h"
 #include "tileiras/Dialect/TileAS/AnchorLayouts.h"
 #include "tileiras/Dialect/TileAS/MemRefFacts.h"
+#include "tileiras/Dialect/TileAS/MmaSelection.h"
 #include "tileiras/Layout/SharedLayouts.h"
 #include "tileiras/Lowering/ExecutionScope.h"
-#include "tileiras/Target/MmaSelection.h"
 
 using namespace mlir;
 

@@ -8,7 +8,7 @@
 #ifndef TILEIRAS_PLUGINS_ASYNC_PIPELINING_REMARKS_H
 #define TILEIRAS_PLUGINS_ASYNC_PIPELINING_REMARKS_H
 
-#include "tileiras/Pipeline/Remarks.h"
+#include "tileiras/Diagnostics/Remarks.h"
 
 namespace tileiras::async {
 inline namespace pipelining {

@@ -15,10 +15,10 @@
 #include "tileiras/Dialect/TileAA/TileAA.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
+#include "tileiras/Plugin/ContextRegistry.h"
 #include "tileiras/Plugin/Registry.h"
 #include "tileiras/Schedule/ProgressLine.h"
 #include "tileiras/Schedule/ScheduleAnalysis.h"
-#include "tileiras/Target/ContextTargets.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 

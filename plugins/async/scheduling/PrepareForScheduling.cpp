@@ -9,7 +9,7 @@
 #include "Remarks.h"
 #include "common/ConsumerSteps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "tileiras/Target/ModuleTarget.h"
+#include "tileiras/Dialect/TileAA/ModuleTarget.h"
 
 namespace tileiras::async {
 #define GEN_PASS_DEF_TILEASPREPAREFORSCHEDULING

@@ -8,7 +8,7 @@
 #ifndef ACME_REMARKS_H
 #define ACME_REMARKS_H
 
-#include "tileiras/Pipeline/Remarks.h"
+#include "tileiras/Diagnostics/Remarks.h"
 
 namespace acme {
 

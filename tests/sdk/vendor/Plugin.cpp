@@ -10,7 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Plugin/Plugin.h"
-#include "tileiras/Target/DerivedTarget.h"
+#include "tileiras/Plugin/DerivedTarget.h"
 
 using namespace tileiras;
 

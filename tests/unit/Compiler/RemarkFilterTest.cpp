@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Compiler/RemarkFilter.h"
-#include "tileiras/Pipeline/Remarks.h"
+#include "tileiras/Diagnostics/Remarks.h"
 #include <catch2/catch.hpp>
 #include <set>
 

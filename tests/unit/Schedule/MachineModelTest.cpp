@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tileiras/Schedule/MachineModel.h"
+#include "tileiras/Target/MachineModel.h"
 #include <catch2/catch.hpp>
 
 using namespace tileiras;

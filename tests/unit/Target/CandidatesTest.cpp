@@ -8,8 +8,8 @@
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Location.h"
-#include "tileiras/Target/DerivedTarget.h"
-#include "tileiras/Target/MmaSelection.h"
+#include "tileiras/Dialect/TileAS/MmaSelection.h"
+#include "tileiras/Plugin/DerivedTarget.h"
 #include "tileiras/Target/MmaSync.h"
 #include <catch2/catch.hpp>
 

@@ -6,9 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/IR/MLIRContext.h"
-#include "tileiras/Plugin/Registry.h"
+#include "tileiras/Plugin/ContextRegistry.h"
 #include "tileiras/Profile/Options.h"
-#include "tileiras/Target/ContextTargets.h"
 #include <catch2/catch.hpp>
 #include <set>
 
@@ -38,14 +37,14 @@ TEST_CASE("a context overrides entries of every chip, and only there") {
   REQUIRE(!registry.addTarget(std::make_shared<DescribedTarget>("mine", std::vector{described})));
 
   mlir::MLIRContext plain, changed;
-  attachTargets(plain, registry);
+  attachRegistry(plain, registry);
   const TuningOverride override = {&TuningModel::rasterGroup, 3};
-  attachTargets(changed, registry, override);
+  attachRegistry(changed, registry, override);
   CHECK(findChipTarget(plain, "sm_1").tuning().bytesInFlight == 7);
   CHECK(findChipTarget(plain, "sm_1").tuning().rasterGroup == TuningModel().rasterGroup);
   CHECK(findChipTarget(changed, "sm_1").tuning().bytesInFlight == 7);
   CHECK(findChipTarget(changed, "sm_1").tuning().rasterGroup == 3);
-  attachTargets(changed, registry);
+  attachRegistry(changed, registry);
   CHECK(findChipTarget(changed, "sm_1").tuning().rasterGroup == TuningModel().rasterGroup);
   CHECK(ChipTarget().tuning().bytesInFlight == TuningModel().bytesInFlight);
 }

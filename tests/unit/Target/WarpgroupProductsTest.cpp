@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "tileiras/Analysis/WarpgroupProducts.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "tileiras/Dialect/TileAS/AnchorLayouts.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"

@@ -17,7 +17,7 @@
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "tileiras/Lowering/SharedArena.h"
-#include "tileiras/Schedule/MachineModel.h"
+#include "tileiras/Target/MachineModel.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace tileiras {

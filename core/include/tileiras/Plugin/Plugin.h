@@ -19,7 +19,7 @@
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Tools/Plugins/DialectPlugin.h"
 #include "mlir/Tools/Plugins/PassPlugin.h"
-#include "tileiras/Pipeline/RemarkTable.h"
+#include "tileiras/Diagnostics/RemarkTable.h"
 #include "tileiras/Plugin/Registry.h"
 #include "llvm/Config/llvm-config.h"
 #include <span>

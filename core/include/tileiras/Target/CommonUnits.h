@@ -12,7 +12,7 @@
 #ifndef TILEIRAS_TARGET_COMMONUNITS_H
 #define TILEIRAS_TARGET_COMMONUNITS_H
 
-#include "tileiras/Schedule/MachineModel.h"
+#include "tileiras/Target/MachineModel.h"
 
 namespace tileiras {
 

@@ -21,21 +21,19 @@ class MLIRContext;
 
 namespace tileiras {
 
-class Registry;
-
 /// Another value for an entry of the tuning models.
 struct TuningOverride {
   int64_t TuningModel::*field;
   int64_t value;
 };
 
-/// Makes `registry` visible to passes that run in `context`, with `overrides` for the tuning models of all chips. The
-/// registry must outlive them. To be called after the session's plugins are active and before a pass manager runs; a
-/// second call replaces both.
-void attachTargets(mlir::MLIRContext &context, const Registry &registry, llvm::ArrayRef<TuningOverride> overrides = {});
+/// The target that serves the chip of that name, or null.
+using FindTarget = std::function<const Target *(llvm::StringRef chip)>;
 
-/// The registry of `context`, or null.
-const Registry *getAttachedRegistry(mlir::MLIRContext &context);
+/// Makes the targets that `find` knows visible to passes that run in `context`, with `overrides` for the tuning models
+/// of all chips. The targets must outlive them. To be called before a pass manager runs; a second call replaces both.
+/// attachRegistry (Plugin/ContextRegistry.h) calls it with the targets of plugins.
+void attachTargets(mlir::MLIRContext &context, FindTarget find, llvm::ArrayRef<TuningOverride> overrides = {});
 
 /// A chip and the target that serves it.
 struct ChipTarget {

@@ -17,9 +17,9 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/PatternMatch.h"
-#include "tileiras/Schedule/Footprint.h"
 #include "tileiras/Target/Atoms.h"
 #include "tileiras/Target/Chip.h"
+#include "tileiras/Target/Footprint.h"
 #include "tileiras/Target/TuningModel.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <functional>

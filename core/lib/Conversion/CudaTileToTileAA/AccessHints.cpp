@@ -8,7 +8,7 @@
 #include "tileiras/Dialect/TileAA/AccessHints.h"
 #include "Hints.h"
 #include "Patterns.h"
-#include "tileiras/Pipeline/Remarks.h"
+#include "tileiras/Diagnostics/Remarks.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;

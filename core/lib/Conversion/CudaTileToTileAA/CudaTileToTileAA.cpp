@@ -12,9 +12,9 @@
 #include "mlir/Dialect/SCF/Transforms/Patterns.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/Transforms/RegionUtils.h"
-#include "tileiras/Pipeline/Remarks.h"
+#include "tileiras/Diagnostics/Remarks.h"
+#include "tileiras/Dialect/TileAS/MmaSelection.h"
 #include "tileiras/Target/ContextTargets.h"
-#include "tileiras/Target/MmaSelection.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace tileiras {

@@ -7,14 +7,15 @@
 
 #include "BlockScale.h"
 #include "PackedOperands.h"
+#include "tileiras/Analysis/WarpgroupProducts.h"
+#include "tileiras/Diagnostics/Remarks.h"
 #include "tileiras/Dialect/TileAA/Agents.h"
 #include "tileiras/Dialect/TileAA/BlockScale.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
+#include "tileiras/Dialect/TileAS/MmaSelection.h"
 #include "tileiras/Dialect/TileAS/ScaledProducts.h"
 #include "tileiras/Lowering/ExecutionScope.h"
 #include "tileiras/Lowering/SharedBudget.h"
-#include "tileiras/Pipeline/Remarks.h"
-#include "tileiras/Target/MmaSelection.h"
 
 using namespace mlir;
 using namespace tileiras;

@@ -12,15 +12,15 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/Patterns.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
+#include "tileiras/Analysis/AssignedLayouts.h"
 #include "tileiras/Conversion/TileAAToTileAS/Passes.h"
+#include "tileiras/Diagnostics/Remarks.h"
 #include "tileiras/Dialect/TileAA/BlockScale.h"
+#include "tileiras/Dialect/TileAA/ModuleTarget.h"
 #include "tileiras/Dialect/TileAA/Queues.h"
 #include "tileiras/Dialect/TileAS/AnchorLayouts.h"
-#include "tileiras/Dialect/TileAS/AssignedLayouts.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Lowering/ExecutionScope.h"
-#include "tileiras/Pipeline/Remarks.h"
-#include "tileiras/Target/ModuleTarget.h"
 
 namespace tileiras {
 #define GEN_PASS_DEF_CONVERTTILEAATOTILEAS

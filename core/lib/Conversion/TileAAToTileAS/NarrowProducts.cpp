@@ -8,7 +8,7 @@
 #include "NarrowProducts.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "tileiras/Dialect/TileAS/AnchorLayouts.h"
-#include "tileiras/Target/MmaSelection.h"
+#include "tileiras/Dialect/TileAS/MmaSelection.h"
 
 using namespace mlir;
 using namespace tileiras;

@@ -7,12 +7,13 @@
 
 #include "PackedOperands.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "tileiras/Analysis/WarpgroupProducts.h"
 #include "tileiras/Conversion/TileAAToTileAS/Passes.h"
 #include "tileiras/Dialect/TileAA/BlockScale.h"
+#include "tileiras/Dialect/TileAA/ModuleTarget.h"
 #include "tileiras/Dialect/TileAS/AnchorLayouts.h"
+#include "tileiras/Dialect/TileAS/MmaSelection.h"
 #include "tileiras/Lowering/ExecutionScope.h"
-#include "tileiras/Target/MmaSelection.h"
-#include "tileiras/Target/ModuleTarget.h"
 
 namespace tileiras {
 #define GEN_PASS_DEF_TILEAAPACKOPERANDS

@@ -5,12 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "tileiras/Analysis/WarpgroupProducts.h"
 #include "tileiras/Conversion/TileAAToTileAS/Passes.h"
+#include "tileiras/Dialect/TileAA/ModuleTarget.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
+#include "tileiras/Dialect/TileAS/MmaSelection.h"
 #include "tileiras/Dialect/TileAS/ScaledProducts.h"
 #include "tileiras/Lowering/ExecutionScope.h"
-#include "tileiras/Target/MmaSelection.h"
-#include "tileiras/Target/ModuleTarget.h"
 
 namespace tileiras {
 #define GEN_PASS_DEF_TILEASSTAGEOPERANDS

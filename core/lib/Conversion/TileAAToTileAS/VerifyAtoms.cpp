@@ -7,9 +7,10 @@
 
 #include "VerifyAtoms.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "tileiras/Analysis/WarpgroupProducts.h"
+#include "tileiras/Dialect/TileAS/MmaSelection.h"
 #include "tileiras/Dialect/TileAS/ScaledProducts.h"
 #include "tileiras/Lowering/ExecutionScope.h"
-#include "tileiras/Target/MmaSelection.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;

@@ -9,10 +9,10 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "tileiras/Conversion/TileAAToTileAS/Passes.h"
+#include "tileiras/Dialect/TileAA/ModuleTarget.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Lowering/DialectLowering.h"
-#include "tileiras/Target/ModuleTarget.h"
 
 namespace tileiras {
 #define GEN_PASS_DEF_VERIFYTILEASOPS

@@ -12,11 +12,11 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
+#include "tileiras/Diagnostics/Remarks.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Lowering/Emitter.h"
 #include "tileiras/Lowering/LoweringContext.h"
-#include "tileiras/Pipeline/Remarks.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace tileiras {

@@ -9,10 +9,10 @@
 #include "RecomputeTiles.h"
 #include "RegisterEstimate.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "tileiras/Analysis/RegisterEstimate.h"
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
+#include "tileiras/Diagnostics/Remarks.h"
 #include "tileiras/Dialect/TileAA/Clusters.h"
-#include "tileiras/Dialect/TileAS/RegisterEstimate.h"
-#include "tileiras/Pipeline/Remarks.h"
 #include "llvm/Support/FormatVariadic.h"
 
 namespace tileiras {

@@ -7,8 +7,8 @@
 
 #include "DeviceHeap.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "tileiras/Diagnostics/Remarks.h"
 #include "tileiras/Lowering/SystemCalls.h"
-#include "tileiras/Pipeline/Remarks.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;

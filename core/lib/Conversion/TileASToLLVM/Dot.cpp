@@ -7,10 +7,11 @@
 
 #include "Patterns.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "tileiras/Analysis/WarpgroupProducts.h"
+#include "tileiras/Diagnostics/Remarks.h"
 #include "tileiras/Dialect/TileAA/BlockScale.h"
 #include "tileiras/Dialect/TileAS/AnchorLayouts.h"
 #include "tileiras/Lowering/FragmentWords.h"
-#include "tileiras/Pipeline/Remarks.h"
 
 using namespace mlir;
 

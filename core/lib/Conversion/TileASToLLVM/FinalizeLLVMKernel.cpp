@@ -7,7 +7,7 @@
 
 #include "Patterns.h"
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
-#include "tileiras/Pipeline/Remarks.h"
+#include "tileiras/Diagnostics/Remarks.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"

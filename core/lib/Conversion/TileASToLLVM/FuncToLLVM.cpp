@@ -7,10 +7,10 @@
 
 #include "Patterns.h"
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
+#include "tileiras/Diagnostics/Remarks.h"
 #include "tileiras/Dialect/TileAA/Clusters.h"
 #include "tileiras/Lowering/ExecutionScope.h"
 #include "tileiras/Lowering/SymbolNames.h"
-#include "tileiras/Pipeline/Remarks.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ConvertUTF.h"
 #include "llvm/Support/Unicode.h"

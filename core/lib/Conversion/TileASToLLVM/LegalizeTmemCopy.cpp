@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
+#include "tileiras/Dialect/TileAA/ModuleTarget.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Dialect/TileAS/TensorMemory.h"
 #include "tileiras/Lowering/ExecutionScope.h"
-#include "tileiras/Target/ModuleTarget.h"
 
 namespace tileiras {
 #define GEN_PASS_DEF_TILEASLEGALIZETMEMCOPY

@@ -11,12 +11,12 @@
 #include "Turns.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "tileiras/Diagnostics/Remarks.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Dialect/TileAS/ScaledProducts.h"
 #include "tileiras/Lowering/ExecutionScope.h"
-#include "tileiras/Pipeline/Remarks.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 

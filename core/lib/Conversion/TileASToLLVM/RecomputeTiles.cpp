@@ -9,7 +9,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "tileiras/Dialect/TileAS/AssignedLayouts.h"
+#include "tileiras/Analysis/AssignedLayouts.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Dialect/TileAS/TileAS.h"
 

@@ -8,9 +8,9 @@
 #include "ScaleColumns.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "tileiras/Dialect/TileAA/BlockScale.h"
+#include "tileiras/Dialect/TileAS/MmaSelection.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Lowering/ExecutionScope.h"
-#include "tileiras/Target/MmaSelection.h"
 
 using namespace mlir;
 

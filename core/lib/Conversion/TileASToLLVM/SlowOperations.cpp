@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "SlowOperations.h"
+#include "tileiras/Diagnostics/Warnings.h"
 #include "tileiras/Dialect/TileAA/TileAA.h"
+#include "tileiras/Dialect/TileAS/MmaSelection.h"
 #include "tileiras/Dialect/TileAS/TileAS.h"
-#include "tileiras/Pipeline/Warnings.h"
-#include "tileiras/Target/MmaSelection.h"
 #include "llvm/ADT/StringExtras.h"
 #include <set>
 

@@ -14,11 +14,11 @@
 #include "Turns.h"
 #include "ExecutionScopes.h"
 #include "Patterns.h"
+#include "tileiras/Diagnostics/Remarks.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Lowering/ControlFlow.h"
 #include "tileiras/Lowering/PtxInstruction.h"
-#include "tileiras/Pipeline/Remarks.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;

@@ -7,8 +7,8 @@
 
 #include "ViewAddressing.h"
 #include "mlir/IR/Matchers.h"
+#include "tileiras/Diagnostics/Remarks.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
-#include "tileiras/Pipeline/Remarks.h"
 
 using namespace mlir;
 

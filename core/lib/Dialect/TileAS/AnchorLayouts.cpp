@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Dialect/TileAS/AnchorLayouts.h"
+#include "tileiras/Dialect/TileAS/MmaSelection.h"
 #include "tileiras/Dialect/TileAS/ScaledProducts.h"
-#include "tileiras/Target/MmaSelection.h"
 
 using namespace mlir;
 using namespace tileiras;

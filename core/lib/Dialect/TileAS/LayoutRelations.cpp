@@ -6,14 +6,17 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Dialect/TileAS/LayoutRelations.h"
-#include "tileiras/Dialect/TileAS/AssignedLayouts.h"
-#include "tileiras/Target/Target.h"
+#include "tileiras/Dialect/TileAS/TileAS.h"
 
 using namespace mlir;
 using namespace tileiras;
 using namespace tileiras::as;
 
 #include "tileiras/Dialect/TileAS/LayoutInterfaces.cpp.inc"
+
+bool as::isTile(Value value) {
+  return isa<RankedTensorType>(value.getType()) && !isMemoryTensor(value.getType());
+}
 
 as::LayoutRelations::~LayoutRelations() = default;
 

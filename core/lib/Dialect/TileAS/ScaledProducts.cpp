@@ -7,9 +7,9 @@
 
 #include "tileiras/Dialect/TileAS/ScaledProducts.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
+#include "tileiras/Dialect/TileAS/MmaSelection.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Layout/SharedLayouts.h"
-#include "tileiras/Target/MmaSelection.h"
 #include "tileiras/Target/Target.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"

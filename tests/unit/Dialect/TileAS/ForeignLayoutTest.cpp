@@ -16,7 +16,7 @@
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
-#include "tileiras/Dialect/TileAS/AssignedLayouts.h"
+#include "tileiras/Analysis/AssignedLayouts.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Plugin/PluginLoader.h"
 #include <catch2/catch.hpp>

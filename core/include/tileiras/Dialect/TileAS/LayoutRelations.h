@@ -23,6 +23,9 @@ namespace tileiras::as {
 class ProductOpInterface;
 class ShapeLayoutOpInterface;
 
+/// A tensor that threads hold in registers, whether it has its layout yet or not.
+bool isTile(mlir::Value value);
+
 /// What an access to memory would like: where neighbours in memory are and how wide an access may be.
 struct AccessPattern {
   mlir::RankedTensorType tile;
