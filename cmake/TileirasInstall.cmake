@@ -10,6 +10,7 @@ install(TARGETS tileiras-launch EXPORT TileirasLaunchTargets LIBRARY DESTINATION
 install(EXPORT TileirasLaunchTargets NAMESPACE tileiras:: DESTINATION "${TILEIRAS_CMAKE_DIR}" COMPONENT launch)
 install(DIRECTORY runtime/include/tileiras DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT launch)
 install(DIRECTORY core/include/tileiras "${CMAKE_BINARY_DIR}/core/include/tileiras"
+  nvidia/include/tileiras "${CMAKE_BINARY_DIR}/nvidia/include/tileiras"
   DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h" PATTERN "*.td" PATTERN "*.inc"
   PATTERN CMakeFiles EXCLUDE)
 configure_package_config_file(cmake/TileirasConfig.cmake.in "${CMAKE_CURRENT_BINARY_DIR}/TileirasConfig.cmake"

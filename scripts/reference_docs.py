@@ -17,6 +17,7 @@ DIALECTS = {"cuda_tile": "CudaTile", "nv_tileaa": "TileAA", "nv_tileas": "TileAS
 CORE_PASSES = {"Conversion/CudaTileToTileAA": "From `cuda_tile` to `nv_tileaa`",
                "Slicing": "Tiles that do not fit in registers",
                "Conversion/TileAAToTileAS": "From `nv_tileaa` to `nv_tileas`",
+               "NVIDIA": "For NVIDIA's GPUs",
                "Conversion/TileASToLLVM": "From `nv_tileas` to LLVM",
                "Pipeline": "For every pipeline"}
 FRAGMENT = 'mlir no-run="a fragment"'
@@ -27,7 +28,7 @@ class Sources:
 
     def __init__(self, root, tblgen, tileiras, includes):
         self.root, self.tblgen, self.tileiras = pathlib.Path(root), tblgen, tileiras
-        self.includes = [f"-I{self.root}/core/include", *(f"-I{folder}" for folder in includes)]
+        self.includes = [f"-I{self.root}/core/include", f"-I{self.root}/nvidia/include", *(f"-I{folder}" for folder in includes)]
 
     def describe(self, generator, text):
         """What mlir-tblgen says of the definitions in `text`."""
@@ -98,10 +99,10 @@ def passes_of(sources, file):
 
 
 def core_passes_page(sources):
-    folder = sources.root / "core/include/tileiras"
-    found = {str(file.parent.relative_to(folder)): file for file in folder.rglob("Passes.td")}
+    folders = [sources.root / room / "include/tileiras" for room in ("core", "nvidia")]
+    found = {str(file.parent.relative_to(folder)): file for folder in folders for file in folder.rglob("Passes.td")}
     if unknown := found.keys() ^ CORE_PASSES.keys():
-        raise SystemExit(f"CORE_PASSES of {__file__} has other folders than {folder}: {', '.join(sorted(unknown))}")
+        raise SystemExit(f"CORE_PASSES of {__file__} has other folders than the SDK: {', '.join(sorted(unknown))}")
     page = "# Passes of the core\n"
     for name, title in CORE_PASSES.items():
         page += f"\n## {title}\n\n{passes_of(sources, found[name])}"

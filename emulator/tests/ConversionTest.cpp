@@ -122,7 +122,8 @@ TEST_CASE("cvt between integers") {
 }
 
 TEST_CASE("cvt from floats to integers") {
-  for (const FloatType &from : kFloats)
+  for (const FloatType &from : kFloats) {
+    const std::vector<Values> values = valuesOf(from.format);
     for (const IntegerType &to : kIntegers)
       for (Round r : kDirections)
         for (bool ftz : {false, true})
@@ -134,7 +135,7 @@ TEST_CASE("cvt from floats to integers") {
             checkForm(Form(std::string("cvt") + integerSuffix(r) + (ftz ? ".ftz" : "") + (sat ? ".sat" : "") + to.name +
                                from.name,
                            {".b" + std::to_string(target)}, {from.reg()}),
-                      valuesOf(from.format), [&](const Values &v) {
+                      values, [&](const Values &v) {
                         uint64_t a = ftz ? from.format.flush(v[0]) : v[0];
                         if (from.format.isNaN(a))
                           return Values{to.in(target, from.format.bits == 64 || to.bits == 64
@@ -146,6 +147,7 @@ TEST_CASE("cvt from floats to integers") {
                         return Values{to.in(target, std::min(std::max(x, to.low()), to.high()))};
                       });
           }
+  }
 }
 
 TEST_CASE("cvt from integers to floats") {

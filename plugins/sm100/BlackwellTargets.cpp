@@ -26,6 +26,7 @@ BlackwellTarget::findMmaCandidates(const MmaQuery &query, const ChipInfo &chip,
 }
 
 void BlackwellTarget::populateLowering(const LoweringContext &lowering, mlir::RewritePatternSet &patterns) const {
+  NvidiaTarget::populateLowering(lowering, patterns);
   if (lowering.features().tensorMemory)
     populateTensorMemoryPatterns(lowering, patterns);
 }

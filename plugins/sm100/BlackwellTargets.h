@@ -13,7 +13,7 @@
 #ifndef TILEIRAS_PLUGINS_SM100_BLACKWELLTARGETS_H
 #define TILEIRAS_PLUGINS_SM100_BLACKWELLTARGETS_H
 
-#include "tileiras/Target/Target.h"
+#include "tileiras/NVIDIA/NvidiaTarget.h"
 
 namespace tileiras::sm100 {
 
@@ -22,9 +22,9 @@ ChipDescription describeDataCentre(const ChipInfo &chip);
 std::vector<ChipInfo> listConsumer(); ///< sm_120, sm_121
 ChipDescription describeConsumer(const ChipInfo &chip);
 
-class BlackwellTarget final : public DescribedTarget {
+class BlackwellTarget final : public NvidiaTarget {
 public:
-  using DescribedTarget::DescribedTarget;
+  using NvidiaTarget::NvidiaTarget;
 
   /// Block-scaled products are legal on every chip: what no instruction takes is ordinary arithmetic.
   mlir::FailureOr<MmaCandidates>

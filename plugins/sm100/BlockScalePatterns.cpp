@@ -23,10 +23,10 @@
 #include "tileiras/Layout/SharedLayouts.h"
 #include "tileiras/Lowering/ControlFlow.h"
 #include "tileiras/Lowering/FragmentWords.h"
-#include "tileiras/Lowering/MatrixOperand.h"
 #include "tileiras/Lowering/PtxInstruction.h"
 #include "tileiras/Lowering/ThreadIndexing.h"
 #include "tileiras/Lowering/TilePattern.h"
+#include "tileiras/NVIDIA/MatrixOperand.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;

@@ -13,9 +13,9 @@
 
 #include "BlackwellTargets.h"
 #include "Tcgen05.h"
-#include "tileiras/Target/CommonAtoms.h"
-#include "tileiras/Target/CommonUnits.h"
-#include "tileiras/Target/MmaSync.h"
+#include "tileiras/NVIDIA/CommonAtoms.h"
+#include "tileiras/NVIDIA/CommonUnits.h"
+#include "tileiras/NVIDIA/MmaSync.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace tileiras;

@@ -13,10 +13,10 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "tileiras/Layout/SharedLayouts.h"
 #include "tileiras/Lowering/ControlFlow.h"
-#include "tileiras/Lowering/MatrixOperand.h"
 #include "tileiras/Lowering/Mbarrier.h"
 #include "tileiras/Lowering/PtxInstruction.h"
 #include "tileiras/Lowering/ThreadIndexing.h"
+#include "tileiras/NVIDIA/MatrixOperand.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 

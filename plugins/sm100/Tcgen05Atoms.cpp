@@ -12,8 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Tcgen05.h"
+#include "tileiras/NVIDIA/MmaSync.h"
 #include "tileiras/Target/Chip.h"
-#include "tileiras/Target/MmaSync.h"
 #include "llvm/Support/FormatVariadic.h"
 
 namespace tileiras::sm100 {

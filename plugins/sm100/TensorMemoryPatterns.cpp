@@ -25,12 +25,12 @@
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Dialect/TileAS/TensorMemory.h"
 #include "tileiras/Lowering/ControlFlow.h"
-#include "tileiras/Lowering/MatrixOperand.h"
 #include "tileiras/Lowering/Mbarrier.h"
 #include "tileiras/Lowering/PackedArithmetic.h"
 #include "tileiras/Lowering/PtxInstruction.h"
 #include "tileiras/Lowering/ThreadIndexing.h"
 #include "tileiras/Lowering/TilePattern.h"
+#include "tileiras/NVIDIA/MatrixOperand.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 

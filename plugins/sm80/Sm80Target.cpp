@@ -12,9 +12,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Sm80Target.h"
-#include "tileiras/Target/CommonAtoms.h"
-#include "tileiras/Target/CommonUnits.h"
-#include "tileiras/Target/MmaSync.h"
+#include "tileiras/NVIDIA/CommonAtoms.h"
+#include "tileiras/NVIDIA/CommonUnits.h"
+#include "tileiras/NVIDIA/MmaSync.h"
 
 using namespace mlir;
 
@@ -117,7 +117,7 @@ ChipDescription describe(const ChipInfo &info) {
 
 } // namespace
 
-Sm80Target::Sm80Target() : DescribedTarget("sm80", makeChips(), describe) {}
+Sm80Target::Sm80Target() : NvidiaTarget("sm80", makeChips(), describe) {}
 
 FailureOr<MmaCandidates> Sm80Target::findMmaCandidates(const MmaQuery &query, const ChipInfo &chip,
                                                        llvm::function_ref<InFlightDiagnostic()> emitError) const {

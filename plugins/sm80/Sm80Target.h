@@ -8,11 +8,11 @@
 #ifndef TILEIRAS_PLUGINS_SM80_SM80TARGET_H
 #define TILEIRAS_PLUGINS_SM80_SM80TARGET_H
 
-#include "tileiras/Target/Target.h"
+#include "tileiras/NVIDIA/NvidiaTarget.h"
 
 namespace tileiras::sm80 {
 
-class Sm80Target final : public DescribedTarget {
+class Sm80Target final : public NvidiaTarget {
 public:
   Sm80Target();
 

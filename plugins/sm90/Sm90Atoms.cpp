@@ -7,8 +7,8 @@
 
 #include "Sm90Target.h"
 #include "Wgmma.h"
-#include "tileiras/Target/CommonAtoms.h"
-#include "tileiras/Target/MmaSync.h"
+#include "tileiras/NVIDIA/CommonAtoms.h"
+#include "tileiras/NVIDIA/MmaSync.h"
 
 namespace tileiras::sm90 {
 

@@ -7,7 +7,7 @@
 
 #include "Sm90Target.h"
 #include "Wgmma.h"
-#include "tileiras/Target/CommonUnits.h"
+#include "tileiras/NVIDIA/CommonUnits.h"
 
 using namespace mlir;
 
@@ -74,7 +74,7 @@ ChipDescription describe(const ChipInfo &chip) {
 
 } // namespace
 
-Sm90Target::Sm90Target() : DescribedTarget("sm90", {makeChip()}, describe) {}
+Sm90Target::Sm90Target() : NvidiaTarget("sm90", {makeChip()}, describe) {}
 
 FailureOr<MmaCandidates> Sm90Target::findMmaCandidates(const MmaQuery &query, const ChipInfo &chip,
                                                        llvm::function_ref<InFlightDiagnostic()> emitError) const {
@@ -88,6 +88,7 @@ FailureOr<MmaCandidates> Sm90Target::findMmaCandidates(const MmaQuery &query, co
 }
 
 void Sm90Target::populateLowering(const LoweringContext &lowering, RewritePatternSet &patterns) const {
+  NvidiaTarget::populateLowering(lowering, patterns);
   populateWgmmaPatterns(lowering, patterns);
 }
 

@@ -8,14 +8,14 @@
 #ifndef TILEIRAS_PLUGINS_SM90_SM90TARGET_H
 #define TILEIRAS_PLUGINS_SM90_SM90TARGET_H
 
-#include "tileiras/Target/Target.h"
+#include "tileiras/NVIDIA/NvidiaTarget.h"
 
 namespace tileiras::sm90 {
 
 /// The atoms of compute capability 9.0.
 AtomCatalogue makeAtoms(const ChipFeatures &features);
 
-class Sm90Target final : public DescribedTarget {
+class Sm90Target final : public NvidiaTarget {
 public:
   Sm90Target();
 

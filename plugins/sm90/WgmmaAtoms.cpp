@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Wgmma.h"
-#include "tileiras/Target/MmaSync.h"
+#include "tileiras/NVIDIA/MmaSync.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/MathExtras.h"
 #include <array>

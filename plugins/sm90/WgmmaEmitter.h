@@ -11,8 +11,8 @@
 #include "tileiras/Analysis/WarpgroupProducts.h"
 #include "tileiras/Dialect/TileAS/AnchorLayouts.h"
 #include "tileiras/Lowering/FragmentWords.h"
-#include "tileiras/Lowering/MatrixOperand.h"
 #include "tileiras/Lowering/PtxInstruction.h"
+#include "tileiras/NVIDIA/MatrixOperand.h"
 
 namespace tileiras::sm90 {
 

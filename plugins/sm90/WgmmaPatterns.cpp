@@ -10,8 +10,8 @@
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Dialect/TileAS/MmaSelection.h"
 #include "tileiras/Dialect/TileAS/RegisterOps.h"
-#include "tileiras/Lowering/ReusedOperands.h"
 #include "tileiras/Lowering/TilePattern.h"
+#include "tileiras/NVIDIA/ReusedOperands.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace mlir;

@@ -13,7 +13,7 @@ import pages
 
 SECTION = "## Replaced words"
 # Folders whose sources have messages for users, and the parts of these that have none.
-SOURCES = ("core", "plugins", "runtime", "template", "emulator", "interpreter")
+SOURCES = ("core", "nvidia", "plugins", "runtime", "template", "emulator", "interpreter")
 NO_MESSAGES = ("emulator/tests/", "emulator/clock/tests/", "interpreter/tests/")
 
 # Words of the table that have other forms, too.

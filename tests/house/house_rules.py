@@ -13,8 +13,14 @@ UNITS = {"alu", "issue", "lsu", "mufu", "sfu", "xu"}
 ORDINARY_WORDS = {"mma", "fma", "global", "tensor", "tma", "tmem", "uniform"}
 SOURCE_SUFFIXES = {".h", ".cpp", ".c", ".td", ".txt", ".cmake", ".inc"}
 MAX_LINES = 800
+# The rooms of the SDK from the lowest to the highest: each includes headers of its own and of lower ones only. "NVIDIA" is
+# nvidia/, the others are folders of core/include/tileiras and core/lib.
+SDK_ROOMS = ("Support", "Diagnostics", "Layout", "Target", "Dialect", "Dialect/CudaTile", "Dialect/TileAA", "Dialect/TileAS",
+             "Analysis", "Schedule", "Lowering", "Bytecode", "Slicing", "Conversion/CudaTileToTileAA",
+             "Conversion/TileAAToTileAS", "Conversion/TileASToLLVM", "NVIDIA", "Profile", "Plugin", "Pipeline", "Codegen",
+             "Compiler")
 # Folders with sources of our own.
-ROOMS = ("core", "plugins", "emulator", "interpreter", "runtime", "tests")
+ROOMS = ("core", "nvidia", "plugins", "emulator", "interpreter", "runtime", "tests")
 
 
 def files(root, *folders):
@@ -93,6 +99,29 @@ def core_names_no_unit(root):
         for at, line in lines(path):
             if unit.search(line):
                 yield f"{path}:{at}: the core names an execution unit: {line.strip()}"
+
+
+def find_room(path):
+    """The room of a header or source, by its path below the folder of the rooms; None: none."""
+    return max((room for room in SDK_ROOMS if path.startswith(room + "/")), key=len, default=None)
+
+
+def no_arrow_runs_up(root):
+    """A room of the SDK includes headers of lower rooms only."""
+    include = re.compile(r'#?include\s+"([^"]+)"')
+    for base in ("core/include/tileiras", "core/lib", "nvidia/include/tileiras", "nvidia/lib"):
+        for path in files(root, base):
+            below = path.relative_to(root / base).as_posix()
+            own = "NVIDIA" if base == "nvidia/lib" else find_room(below)
+            if not own:
+                if "/" in below and path.suffix != ".txt":
+                    yield f"{path}: is in no room of SDK_ROOMS"
+                continue
+            for number, line in lines(path):
+                match = include.match(line)
+                other = find_room(match.group(1).removeprefix("tileiras/")) if match else None
+                if other and SDK_ROOMS.index(other) > SDK_ROOMS.index(own):
+                    yield f"{path}:{number}: {own} includes {other}, which is above it"
 
 
 def the_readme_lists_every_chip(root):
@@ -196,15 +225,18 @@ def main_is_a_story(root):
 
 def tests_live_where_their_subject_does(root):
     """6. A test lives where its subject's path says it does."""
-    for kind, subjects in (("lit", ("core", "plugins")), ("unit", (".",))):
+    for kind, subjects in (("lit", ("core", "nvidia", "plugins")), ("unit", (".",))):
         for folder in sorted((root / "tests" / kind).glob("*")):
             if folder.is_dir() and kind == "lit" and folder.name not in subjects:
-                yield f"{folder}: lit tests mirror core/ and plugins/"
-            if folder.is_dir() and kind == "unit" and not (root / "core/lib" / folder.name).is_dir():
-                yield f"{folder}: unit tests mirror core/lib"
+                yield f"{folder}: lit tests mirror core/, nvidia/ and plugins/"
+            if folder.is_dir() and kind == "unit" and folder.name not in SDK_ROOMS:
+                yield f"{folder}: unit tests mirror the rooms of the SDK"
     for folder in sorted((root / "tests/lit/plugins").glob("**/")):
         if folder.name != "Inputs" and not (root / "plugins" / folder.relative_to(root / "tests/lit/plugins")).is_dir():
             yield f"{folder}: no such plugin"
+    for folder in sorted((root / "tests/lit/nvidia").glob("*/")):
+        if not (root / "nvidia/lib" / folder.name).is_dir():
+            yield f"{folder}: its subject nvidia/lib/{folder.name} does not exist"
     for folder in sorted((root / "tests/lit/core").glob("**/")):
         relative = folder.relative_to(root / "tests/lit/core")
         places = [root / "core" / relative, root / "core/lib" / relative, root / "core/tools" / relative]
@@ -246,7 +278,7 @@ def file_local_names(text):
 
 def a_folder_compiles_as_one(root):
     """Release builds compile the files of a folder together: their file-local names differ."""
-    for folder in sorted({path.parent for path in files(root, "core/lib", "core/tools", "plugins", "runtime/run", "emulator/lib",
+    for folder in sorted({path.parent for path in files(root, "core/lib", "core/tools", "nvidia/lib", "plugins", "runtime/run", "emulator/lib",
                                                      "interpreter/lib")}):
         first = {}
         for path in sorted(folder.glob("*.cpp")):
@@ -270,6 +302,7 @@ RULES = [
     core_names_no_chip,
     core_names_no_plugin,
     core_names_no_unit,
+    no_arrow_runs_up,
     the_readme_lists_every_chip,
     plugins_include_the_sdk_only,
     plugins_have_the_same_shape,
@@ -284,6 +317,9 @@ RULES = [
 
 # For each rule, files that break it.
 BREAKS = {
+    "no_arrow_runs_up": {"core/lib/Layout/X.cpp": '#include "tileiras/Target/Y.h"\n',
+                         "core/include/tileiras/Analysis/X.h": '#include "tileiras/NVIDIA/Y.h"\n',
+                         "core/lib/Attic/X.cpp": "\n"},
     "core_names_no_chip": {"core/lib/X.cpp": 'auto chip = "sm_90a";\n',
                            "core/lib/Y.cpp": "return chip.computeCapability >= 90;\n",
                            "core/lib/Z.td": "// As Hopper does.\n"},

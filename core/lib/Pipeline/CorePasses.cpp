@@ -12,6 +12,7 @@
 #include "tileiras/Conversion/CudaTileToTileAA/CudaTileToTileAA.h"
 #include "tileiras/Conversion/TileAAToTileAS/Passes.h"
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
+#include "tileiras/NVIDIA/Passes.h"
 #include "tileiras/Pipeline/Passes.h"
 #include "tileiras/Slicing/Passes.h"
 

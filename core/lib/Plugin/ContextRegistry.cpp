@@ -9,36 +9,35 @@
 #include "mlir/IR/BuiltinDialect.h"
 #include "mlir/IR/DialectInterface.h"
 
-using namespace mlir;
-
 namespace tileiras {
 namespace {
 
-class ContextRegistry final : public DialectInterface::Base<ContextRegistry> {
+class ContextRegistry final : public mlir::DialectInterface::Base<ContextRegistry> {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ContextRegistry)
 
-  ContextRegistry(Dialect *dialect) : Base(dialect) {}
+  ContextRegistry(mlir::Dialect *dialect) : Base(dialect) {}
 
   const Registry *registry = nullptr;
 };
 
-const ContextRegistry *getInterface(MLIRContext &context) {
-  return context.getLoadedDialect<BuiltinDialect>()->getRegisteredInterface<ContextRegistry>();
+const ContextRegistry *getInterface(mlir::MLIRContext &context) {
+  return context.getLoadedDialect<mlir::BuiltinDialect>()->getRegisteredInterface<ContextRegistry>();
 }
 
 } // namespace
 
-void attachRegistry(MLIRContext &context, const Registry &registry, llvm::ArrayRef<TuningOverride> overrides) {
-  Dialect *builtin = context.getLoadedDialect<BuiltinDialect>();
+void attachRegistry(mlir::MLIRContext &context, const Registry &registry, llvm::ArrayRef<TuningOverride> overrides) {
+  mlir::Dialect *builtin = context.getLoadedDialect<mlir::BuiltinDialect>();
   if (!builtin->getRegisteredInterface<ContextRegistry>())
     builtin->addInterface<ContextRegistry>();
   // Interfaces are handed out as const; this one is only changed here, before passes run.
   const_cast<ContextRegistry *>(getInterface(context))->registry = &registry;
-  attachTargets(context, [&registry](llvm::StringRef chip) { return registry.findTargetForChip(chip); }, overrides);
+  attachTargets(
+      context, [&registry](llvm::StringRef chip) { return registry.findTargetForChip(chip); }, overrides);
 }
 
-const Registry *getAttachedRegistry(MLIRContext &context) {
+const Registry *getAttachedRegistry(mlir::MLIRContext &context) {
   const ContextRegistry *attached = getInterface(context);
   return attached ? attached->registry : nullptr;
 }

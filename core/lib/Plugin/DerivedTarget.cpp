@@ -7,17 +7,17 @@
 
 #include "tileiras/Plugin/DerivedTarget.h"
 
-using namespace mlir;
-using namespace tileiras;
+namespace tileiras {
 
 DerivedTarget::DerivedTarget(std::shared_ptr<const Target> base, const ChipInfo &baseChip, ChipDescription description)
     : DescribedTarget(description.info.name, std::vector{description}), base(std::move(base)), baseChip(baseChip) {}
 
-FailureOr<MmaCandidates> DerivedTarget::findMmaCandidates(const MmaQuery &query, const ChipInfo &chip,
-                                                          llvm::function_ref<InFlightDiagnostic()> emitError) const {
-  FailureOr<MmaCandidates> inherited = base->findMmaCandidates(query, baseChip, emitError);
-  if (failed(inherited))
-    return failure();
+mlir::FailureOr<MmaCandidates>
+DerivedTarget::findMmaCandidates(const MmaQuery &query, const ChipInfo &chip,
+                                 llvm::function_ref<mlir::InFlightDiagnostic()> emitError) const {
+  mlir::FailureOr<MmaCandidates> inherited = base->findMmaCandidates(query, baseChip, emitError);
+  if (mlir::failed(inherited))
+    return mlir::failure();
   MmaCandidates candidates;
   bool allowsArithmetic = false;
   for (const MmaCandidate &candidate : *inherited) {
@@ -38,8 +38,8 @@ FailureOr<MmaCandidates> DerivedTarget::findMmaCandidates(const MmaQuery &query,
   return candidates;
 }
 
-llvm::Error tileiras::addDerivedTarget(Registry &registry, llvm::StringRef name, llvm::StringRef baseName,
-                                       llvm::function_ref<void(ChipDescription &)> change) {
+llvm::Error addDerivedTarget(Registry &registry, llvm::StringRef name, llvm::StringRef baseName,
+                             llvm::function_ref<void(ChipDescription &)> change) {
   std::shared_ptr<const Target> base = registry.shareTarget(baseName);
   if (!base)
     return llvm::createStringError("GPU '" + name + "' is derived from '" + baseName +
@@ -51,3 +51,5 @@ llvm::Error tileiras::addDerivedTarget(Registry &registry, llvm::StringRef name,
   change(description);
   return registry.addTarget(std::make_shared<DerivedTarget>(std::move(base), baseChip, std::move(description)));
 }
+
+} // namespace tileiras

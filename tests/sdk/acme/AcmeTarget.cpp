@@ -14,7 +14,8 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "tileiras/Lowering/ScalarArithmetic.h"
 #include "tileiras/Lowering/TilePattern.h"
-#include "tileiras/Target/CommonAtoms.h"
+#include "tileiras/NVIDIA/CommonAtoms.h"
+#include "tileiras/NVIDIA/NvidiaTarget.h"
 
 using namespace mlir;
 
@@ -39,11 +40,12 @@ struct AbsPattern final : tileiras::TargetPattern<math::AbsFOp> {
   }
 };
 
-class ToyTarget final : public tileiras::DescribedTarget {
+class ToyTarget final : public tileiras::NvidiaTarget {
 public:
-  using DescribedTarget::DescribedTarget;
+  using NvidiaTarget::NvidiaTarget;
 
   void populateLowering(const tileiras::LoweringContext &lowering, RewritePatternSet &patterns) const override {
+    NvidiaTarget::populateLowering(lowering, patterns);
     patterns.add<AbsPattern>(lowering);
   }
 };

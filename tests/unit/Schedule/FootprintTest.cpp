@@ -10,9 +10,9 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Parser/Parser.h"
+#include "tileiras/NVIDIA/CommonAtoms.h"
+#include "tileiras/NVIDIA/MmaSync.h"
 #include "tileiras/Schedule/ScheduleAnalysis.h"
-#include "tileiras/Target/CommonAtoms.h"
-#include "tileiras/Target/MmaSync.h"
 #include <catch2/catch.hpp>
 
 using namespace mlir;

@@ -9,8 +9,8 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Location.h"
 #include "tileiras/Dialect/TileAS/MmaSelection.h"
+#include "tileiras/NVIDIA/MmaSync.h"
 #include "tileiras/Plugin/DerivedTarget.h"
-#include "tileiras/Target/MmaSync.h"
 #include <catch2/catch.hpp>
 
 using namespace mlir;

@@ -21,6 +21,12 @@ namespace tileiras {
 /// Warps of a function that does not say how many it has.
 inline constexpr int64_t kDefaultNumWarps = 4;
 
+/// Warps of a warpgroup.
+inline constexpr int64_t kWarpsPerGroup = 4;
+
+/// Of a CTA; number 0 is that of all its threads.
+inline constexpr unsigned kNumHardwareBarriers = 16;
+
 /// Unit attribute of barriers of, or between, the warpgroups of a scope, which are not that of the scope.
 inline constexpr llvm::StringLiteral kTurnAttr = "nv_tileas.turn";
 

@@ -41,6 +41,9 @@ public:
   findMmaCandidates(const MmaQuery &query, const ChipInfo &chip,
                     llvm::function_ref<mlir::InFlightDiagnostic()> emitError) const override;
   std::optional<std::string> getUnsupportedReason() const override { return base->getUnsupportedReason(); }
+  void prepareLowering(const LoweringContext &lowering, mlir::ModuleOp module) const override {
+    base->prepareLowering(lowering, module);
+  }
   void populateLowering(const LoweringContext &lowering, mlir::RewritePatternSet &patterns) const override {
     base->populateLowering(lowering, patterns);
   }

@@ -86,6 +86,10 @@ public:
   /// Null when kernels can be compiled for this target, else one sentence that says what is missing.
   virtual std::optional<std::string> getUnsupportedReason() const { return std::nullopt; }
 
+  /// Changes operations right before their bodies are lowered, where instructions of the chip ask something of those
+  /// around them. Tiles and memory have their places.
+  virtual void prepareLowering(const LoweringContext &lowering, mlir::ModuleOp module) const {}
+
   /// TileAS → LLVM/NVVM patterns for what the chip of `lowering` does its own way (TilePattern.h: TargetPattern). They
   /// come before those of everybody else.
   virtual void populateLowering(const LoweringContext &lowering, mlir::RewritePatternSet &patterns) const {}

@@ -26,7 +26,6 @@ void populateShapePatterns(const LoweringContext &lowering, mlir::RewritePattern
 void populateSliceMemoryPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 void populateSharedTensorPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 void populateSlicePatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
-void populateClusterExchangePatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 void populatePersistentProgramPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 /// Unit, on a kernel of the LLVM dialect: `only_resident_begin` of the function that it was.
 inline constexpr llvm::StringLiteral kOnlyResidentBeginAttr = "nv_tileaa.only_resident_begin";
@@ -40,8 +39,6 @@ void populatePrintPatterns(const LoweringContext &lowering, mlir::RewritePattern
 void populateAssertPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 void populateAllocaPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 void populatePipelinePatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
-void populateTensorCopyPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
-void populateTensorMapPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 void populateTurnPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 void populateProgramPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 

@@ -15,9 +15,6 @@ namespace tileiras {
 /// What the launch of a kernel passes as the size of a block (see `convert-nv-tile-func-to-llvm`).
 enum class LaunchBlocks { Clusters, Threads };
 
-/// Who builds the tensor maps of kernels (see `tileas-attach-tma-descriptors`).
-enum class TmaDescriptors { Device, Host };
-
 #define GEN_PASS_DECL
 #include "tileiras/Conversion/TileASToLLVM/Passes.h.inc"
 

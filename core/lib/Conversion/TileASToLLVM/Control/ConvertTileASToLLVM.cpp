@@ -1,0 +1,96 @@
+//===- ConvertTileASToLLVM.cpp - From nv_tileas to the LLVM dialect -------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Conversion/TileASToLLVM/Arithmetic/SlowOperations.h"
+#include "Conversion/TileASToLLVM/Patterns.h"
+#include "Conversion/TileASToLLVM/Pipelines/BatchWaits.h"
+#include "ExecutionScopes.h"
+#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "tileiras/Conversion/TileASToLLVM/Passes.h"
+#include "tileiras/Lowering/DialectLowering.h"
+
+namespace tileiras {
+#define GEN_PASS_DEF_CONVERTTILEASTOLLVM
+#include "tileiras/Conversion/TileASToLLVM/Passes.h.inc"
+} // namespace tileiras
+
+using namespace mlir;
+
+namespace tileiras {
+namespace {
+
+/// Every operation of a dialect that takes part in the lowering, except those that hold execution scopes.
+LogicalResult lowerBodies(const LoweringContext &lowering, ModuleOp module) {
+  MLIRContext *context = module.getContext();
+  RewritePatternSet patterns(context);
+  ConversionTarget target(*context);
+  for (Dialect *dialect : context->getLoadedDialects())
+    if (const auto *interface = dialect->getRegisteredInterface<DialectLowering>()) {
+      interface->populateLowering(lowering, patterns);
+      target.addDynamicallyLegalDialect(isScopeStructure, dialect->getNamespace());
+    }
+  lowering.target.populateLowering(lowering, patterns);
+  target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
+  return applyPartialConversion(module, target, std::move(patterns));
+}
+
+/// The operation lowers to accesses of shared memory that nobody has given it.
+bool lacksMemory(const LoweringContext &lowering, Operation *op) {
+  if (auto alloc = dyn_cast<as::AllocTensorOp>(op))
+    return as::isSharedTensor(alloc.getType()) && !alloc.getSlot();
+  if (auto alloca = dyn_cast<aa::AllocaOp>(op))
+    return !alloca->hasAttr(as::kAllocaSlotAttr) && !isOnHeap(alloca);
+  return !op->hasAttr(as::kScratchAttr) && lowering.getScratchBytes(op) > 0;
+}
+
+LogicalResult verifyMemory(const LoweringContext &lowering, ModuleOp module) {
+  WalkResult walk = module.walk([&](Operation *op) {
+    if (!lacksMemory(lowering, op))
+      return WalkResult::advance();
+    op->emitOpError("has no shared memory: tileas-allocate-memory has to run before convert-tileas-to-llvm, after all "
+                    "passes that make such operations");
+    return WalkResult::interrupt();
+  });
+  return failure(walk.wasInterrupted());
+}
+
+/// Casts at function entries meet the casts of the conversion and cancel.
+void removeCasts(ModuleOp module) {
+  SmallVector<UnrealizedConversionCastOp> casts;
+  module.walk([&](UnrealizedConversionCastOp cast) { casts.push_back(cast); });
+  reconcileUnrealizedCasts(casts);
+}
+
+class ConvertTileASToLLVMPass final : public impl::ConvertTileASToLLVMBase<ConvertTileASToLLVMPass> {
+  void getDependentDialects(DialectRegistry &registry) const override {
+    ConvertTileASToLLVMBase::getDependentDialects(registry);
+    registerEmittedDialects(registry);
+  }
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    const LoweringContext *lowering = getAnalysis<LoweringAnalysis>().get();
+    if (!lowering)
+      return signalPassFailure();
+    if (std::optional<std::string> reason = lowering->target.getUnsupportedReason()) {
+      module.emitError(*reason);
+      return signalPassFailure();
+    }
+    warnOfSlowOperations(*lowering, module);
+    lowering->target.prepareLowering(*lowering, module);
+    if (failed(verifyMemory(*lowering, module)) || failed(lowerBodies(*lowering, module)))
+      return signalPassFailure();
+    if (failed(inlineExecutionScopes(*lowering, module)))
+      return signalPassFailure();
+    removeCasts(module);
+    batchMbarrierWaits(module);
+  }
+};
+
+} // namespace
+} // namespace tileiras

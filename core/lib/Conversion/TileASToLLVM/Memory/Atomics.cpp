@@ -1,0 +1,260 @@
+//===- Atomics.cpp - Atomic operations ------------------------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Conversion/TileASToLLVM/Patterns.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "tileiras/Lowering/ViewAddressing.h"
+
+using namespace mlir;
+
+namespace tileiras {
+namespace {
+
+/// "add.u32", "min.s64", …: what an atomic instruction does to which type; empty when there is none.
+std::string getAtomicSuffix(aa::RmwMode mode, Type element) {
+  unsigned bits = element.getIntOrFloatBitWidth();
+  bool isFloat = isa<FloatType>(element);
+  auto typed = [&](StringRef operation, StringRef prefix) { return (operation + "." + prefix + Twine(bits)).str(); };
+  switch (mode) {
+  case aa::RmwMode::Add:
+    return isFloat ? getAtomicSuffix(aa::RmwMode::AddF, element) : typed("add", "u");
+  case aa::RmwMode::And:
+    return typed("and", "b");
+  case aa::RmwMode::Or:
+    return typed("or", "b");
+  case aa::RmwMode::Xor:
+    return typed("xor", "b");
+  case aa::RmwMode::Xchg:
+    return typed("exch", "b");
+  case aa::RmwMode::Min:
+    return isFloat ? "" : typed("min", "s");
+  case aa::RmwMode::Max:
+    return isFloat ? "" : typed("max", "s");
+  case aa::RmwMode::UMin:
+    return typed("min", "u");
+  case aa::RmwMode::UMax:
+    return typed("max", "u");
+  case aa::RmwMode::AddF:
+    if (bits == 16)
+      return element.isBF16() ? "add.noftz.bf16" : "add.noftz.f16";
+    return typed("add", "f");
+  }
+  llvm_unreachable("all modes are handled");
+}
+
+/// The instruction for `mode`; reports types the hardware has none for.
+FailureOr<std::string> getAtomicText(Operation *op, aa::RmwMode mode, Type element) {
+  unsigned bits = element.getIntOrFloatBitWidth();
+  std::string suffix = getAtomicSuffix(mode, element);
+  bool exists = bits == 32 || bits == 64 || (bits == 16 && suffix.starts_with("add.noftz"));
+  if (suffix.empty() || !exists)
+    return op->emitError("there is no atomic '") << aa::stringifyRmwMode(mode) << "' on " << element << " in memory";
+  return suffix;
+}
+
+/// `@p atom<order>.<suffix>` on scalars: the old value, or `masked` where the predicate is false.
+Value emitAtomic(Emitter &emit, StringRef order, StringRef suffix, Value pointer, ValueRange arguments, Value predicate,
+                 Value masked) {
+  Type type = arguments.front().getType();
+  SmallVector<Value> carriers;
+  for (Value argument : arguments)
+    carriers.push_back(toCarrier(emit, argument));
+  Type word = carriers.front().getType();
+  unsigned bits = word.getIntOrFloatBitWidth();
+  // The register class of the data has to fit the instruction's type.
+  bool isFloat = suffix.contains(".f32") || suffix.contains(".f64");
+  Type registerType = isFloat ? type : word;
+  auto toRegister = [&](Value carrier) { return emit.bitcast(carrier, registerType); };
+  PtxInstruction atomic(emit);
+  std::string result = atomic.result(registerType), address = atomic.operand(pointer), list, setMasked, guard;
+  for (Value carrier : carriers)
+    list += ", " + atomic.operand(toRegister(carrier));
+  if (predicate) {
+    Value initial = masked ? toRegister(toCarrier(emit, masked)) : emit.constant(registerType, 0);
+    setMasked = ("mov.b" + Twine(bits) + " " + result + ", " + atomic.operand(initial) + ";\n\t").str();
+    guard = atomic.guard(predicate);
+  }
+  Value old = atomic
+                  .emit(setMasked + guard + "atom" + order + getPtxSpace(pointer) + "." + suffix + " " + result +
+                            ", [" + address + "]" + list + ";",
+                        PtxEffect::Memory)
+                  .front();
+  return fromCarrier(emit, emit.bitcast(old, word), type);
+}
+
+/// An atomic addition of bf16 where there is no such instruction: compare and swap until nobody came between. Returns
+/// the old value, or zero where the predicate is false.
+Value emitBF16Addition(Emitter &emit, StringRef order, Value pointer, Value summand, Value predicate) {
+  PtxInstruction loop(emit);
+  const std::string old = loop.result(emit.intType(16)), address = loop.operand(pointer);
+  const std::string addend = loop.operand(toCarrier(emit, summand)), space = getPtxSpace(pointer);
+  const std::string skip = predicate ? "@!" + loop.operand(predicate) + " bra DONE;\n\t" : "";
+  // The labels are those of the block in braces.
+  std::string text = "{\n\t.reg .pred again;\n\t.reg .b16 seen, sum, one;\n\t"
+                     "mov.b16 " +
+                     old + ", 0;\n\tmov.b16 one, 0x3f80;\n\t" + skip + "ld.relaxed.sys" + space + ".b16 seen, [" +
+                     address + "];\n\t" +
+                     "AGAIN:\n\t"
+                     "mov.b16 " +
+                     old +
+                     ", seen;\n\t"
+                     "fma.rn.bf16 sum, seen, one, " +
+                     addend +
+                     ";\n\t"
+                     "atom" +
+                     order.str() + space + ".cas.b16 seen, [" + address + "], " + old +
+                     ", sum;\n\t"
+                     "setp.ne.u16 again, seen, " +
+                     old +
+                     ";\n\t"
+                     "@again bra AGAIN;\n\t"
+                     "DONE:\n\t}";
+  return fromCarrier(emit, loop.emit(text, PtxEffect::Memory).front(), summand.getType());
+}
+
+/// One atomic for each element, done by one of its holders; then all holders get its result, if anybody wants it.
+class AtomicTileEmitter {
+public:
+  AtomicTileEmitter(Emitter &emit, const LoweringContext &lowering, Operation *op, Type type)
+      : emit(emit), lowering(lowering), op(op), type(type), isActor(emitIsActor(emit, op, type)) {}
+
+  /// `atomic` emits that of one register under a predicate.
+  Value run(bool wantsResult, llvm::function_ref<Value(unsigned reg, Value predicate)> atomic) {
+    SmallVector<unsigned> first = {0};
+    if (isa<RankedTensorType>(type))
+      first = getFirstRegisters(getLayout(type));
+    SmallVector<Value> olds;
+    for (auto [reg, leader] : llvm::enumerate(first))
+      olds.push_back(reg == leader ? atomic(reg, isActor) : olds[leader]);
+    if (!wantsResult)
+      return {};
+    Value value = isa<RankedTensorType>(type) ? emit.pack(olds) : olds.front();
+    return emitHolderBroadcast(emit, lowering, value, type, op);
+  }
+
+private:
+  Emitter &emit;
+  const LoweringContext &lowering;
+  Operation *op;
+  Type type;
+  Value isActor;
+};
+
+Value getScalar(Emitter &emit, Value value, unsigned reg) {
+  return value && isa<VectorType>(value.getType()) ? emit.extract(value, reg) : value;
+}
+
+void replaceAtomic(Emitter &emit, ConversionPatternRewriter &rewriter, Operation *op, Value old, Type converted) {
+  SmallVector<Value, 1> values;
+  if (converted)
+    values.push_back(old ? old : emit.poison(converted));
+  replaceMemoryOp(rewriter, op, values);
+}
+
+/// The instruction for `suffix`, or what does its work.
+Value emitReadModifyWrite(Emitter &emit, const LoweringContext &lowering, StringRef order, StringRef suffix,
+                          Value pointer, Value operand, Value predicate) {
+  if (operand.getType().isBF16() && !lowering.features().bf16Atomics && suffix.starts_with("add"))
+    return emitBF16Addition(emit, order, pointer, operand, predicate);
+  return emitAtomic(emit, order, suffix, pointer, operand, predicate, Value());
+}
+
+struct AtomicRMWPattern final : TilePattern<as::AtomicRMWOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(as::AtomicRMWOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op);
+    Type type = op.getResult().getType();
+    FailureOr<std::string> suffix = getAtomicText(op, op.getRmwMode(), getElementTypeOrSelf(type));
+    if (failed(suffix))
+      return failure();
+    std::string order = getPtxOrder(op.getMemSemantic(), getHardwareScope(lowering, op.getMemScope()));
+    AtomicTileEmitter tile(emit, lowering, op, type);
+    Value old = tile.run(!op.getResult().use_empty(), [&](unsigned reg, Value predicate) {
+      return emitReadModifyWrite(emit, lowering, order, *suffix, getScalar(emit, adaptor.getPointer(), reg),
+                                 getScalar(emit, adaptor.getValue(), reg),
+                                 emit.conjunction(predicate, getScalar(emit, adaptor.getMask(), reg)));
+    });
+    replaceAtomic(emit, rewriter, op, old, convert(type));
+    return success();
+  }
+};
+
+struct AtomicCASPattern final : TilePattern<as::AtomicCASOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(as::AtomicCASOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op);
+    Type type = op.getResult().getType(), element = getElementTypeOrSelf(type);
+    unsigned bits = getMemoryBits(element);
+    if (bits < 16)
+      return op.emitError("there is no atomic compare-and-swap on ") << element << " in memory";
+    std::string order = getPtxOrder(op.getMemSemantic(), getHardwareScope(lowering, op.getMemScope())),
+                suffix = "cas.b" + std::to_string(bits);
+    AtomicTileEmitter tile(emit, lowering, op, type);
+    Value old = tile.run(!op.getResult().use_empty(), [&](unsigned reg, Value predicate) {
+      Value compare = getScalar(emit, adaptor.getCompare(), reg);
+      return emitAtomic(emit, order, suffix, getScalar(emit, adaptor.getPointer(), reg),
+                        {compare, getScalar(emit, adaptor.getValue(), reg)},
+                        emit.conjunction(predicate, getScalar(emit, adaptor.getMask(), reg)), compare);
+    });
+    replaceAtomic(emit, rewriter, op, old, convert(type));
+    return success();
+  }
+};
+
+struct TiledAtomicRMWPattern final : TilePattern<as::TiledAtomicRMWOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(as::TiledAtomicRMWOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op);
+    Type type = op.getValue().getType();
+    FailureOr<std::string> suffix = getAtomicText(op, op.getRmwMode(), getElementTypeOrSelf(type));
+    if (failed(suffix))
+      return failure();
+    std::string order = getPtxOrder(op.getMemSemantic(), getHardwareScope(lowering, op.getMemScope()));
+    LinearLayout layout = getLayout(type);
+    ViewAddressing addressing(emit, lowering.converter, op, adaptor, layout);
+    llvm::SmallDenseMap<unsigned, ViewAccess> accesses;
+    unsigned oneElement = getMemoryBits(getElementTypeOrSelf(type)) / 8;
+    for (ViewAccess &access : addressing.getAccesses(op, oneElement))
+      accesses[access.registers.front()] = access;
+    bool wantsResult = op.getResult() && !op.getResult().use_empty();
+    AtomicTileEmitter tile(emit, lowering, op, type);
+    Value old = tile.run(wantsResult, [&](unsigned reg, Value predicate) {
+      const ViewAccess &access = accesses[reg];
+      return emitReadModifyWrite(emit, lowering, order, *suffix, access.address.pointer,
+                                 emit.extract(adaptor.getValue(), reg), emit.conjunction(predicate, access.inBounds));
+    });
+    replaceAtomic(emit, rewriter, op, old, op.getResult() ? convert(type) : Type());
+    return success();
+  }
+};
+
+} // namespace
+
+int64_t as::AtomicRMWOp::getScratchBytes(const LoweringContext &lowering) {
+  return getResult().use_empty() ? 0 : getHolderBroadcastBytes(lowering, getResult().getType(), *this);
+}
+
+int64_t as::AtomicCASOp::getScratchBytes(const LoweringContext &lowering) {
+  return getResult().use_empty() ? 0 : getHolderBroadcastBytes(lowering, getResult().getType(), *this);
+}
+
+int64_t as::TiledAtomicRMWOp::getScratchBytes(const LoweringContext &lowering) {
+  bool isUsed = getResult() && !getResult().use_empty();
+  return isUsed ? getHolderBroadcastBytes(lowering, getResult().getType(), *this) : 0;
+}
+
+void populateAtomicPatterns(const LoweringContext &lowering, RewritePatternSet &patterns) {
+  patterns.add<AtomicRMWPattern, AtomicCASPattern, TiledAtomicRMWPattern>(lowering);
+}
+
+} // namespace tileiras

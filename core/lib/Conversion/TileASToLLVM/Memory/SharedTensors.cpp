@@ -1,0 +1,77 @@
+//===- SharedTensors.cpp - Tiles in shared memory -------------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Conversion/TileASToLLVM/Patterns.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "tileiras/Dialect/TileAS/LayoutUtils.h"
+
+using namespace mlir;
+
+namespace tileiras {
+namespace {
+
+/// A number of `type` fills its place in shared memory with its carrier.
+struct SharedTile {
+  LinearLayout layout;
+  Type carrier;
+
+  static FailureOr<SharedTile> get(Operation *op, RankedTensorType type, const LoweringContext &lowering) {
+    llvm::Expected<LinearLayout> layout = as::getSharedLayout(type);
+    if (!layout)
+      return op->emitError("the layout of ") << type << " cannot be accessed: " << llvm::toString(layout.takeError());
+    unsigned bytes = getCarrierBytes(lowering.converter.convertElement(type.getElementType()));
+    return SharedTile{std::move(*layout), IntegerType::get(op->getContext(), 8 * bytes)};
+  }
+};
+
+struct AllocTensorPattern final : TilePattern<as::AllocTensorOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(as::AllocTensorOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    if (!as::isSharedTensor(op.getType()))
+      return failure();
+    Emitter emit(rewriter, op);
+    rewriter.replaceOp(op, emitArenaAddress(emit, op, *op.getSlot()));
+    return success();
+  }
+};
+
+struct CopyPattern final : TilePattern<as::CopyOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(as::CopyOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+    RankedTensorType source = op.getSource().getType();
+    const bool isStore = op.getDestination() != nullptr;
+    RankedTensorType memory = isStore ? op.getDestination().getType() : source;
+    RankedTensorType registers = isStore ? source : op.getResult().getType();
+    if (!as::isSharedTensor(memory) || !as::isDistributedTensor(registers))
+      return failure();
+    FailureOr<SharedTile> tile = SharedTile::get(op, memory, lowering);
+    if (failed(tile))
+      return failure();
+    Emitter emit(rewriter, op);
+    if (isStore) {
+      emitSharedTileStore(emit, lowering, toCarrier(emit, adaptor.getSource()), getLayout(registers), tile->layout,
+                          adaptor.getDestination());
+      rewriter.eraseOp(op);
+      return success();
+    }
+    Value loaded =
+        emitSharedTileLoad(emit, lowering, tile->carrier, getLayout(registers), tile->layout, adaptor.getSource());
+    rewriter.replaceOp(op, fromCarrier(emit, loaded, convert(registers)));
+    return success();
+  }
+};
+
+} // namespace
+
+void populateSharedTensorPatterns(const LoweringContext &lowering, RewritePatternSet &patterns) {
+  patterns.add<AllocTensorPattern, CopyPattern>(lowering);
+}
+
+} // namespace tileiras

@@ -1,0 +1,161 @@
+//===- Turns.cpp - Warpgroups that go on one after the other --------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// Each warpgroup has a hardware barrier at which two of them meet: it waits there for its turn, and the one before it
+// arrives there without waiting.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Turns.h"
+#include "Conversion/TileASToLLVM/Control/ExecutionScopes.h"
+#include "Conversion/TileASToLLVM/Patterns.h"
+#include "tileiras/Diagnostics/Remarks.h"
+#include "tileiras/Dialect/TileAS/AsyncOps.h"
+#include "tileiras/Dialect/TileAS/Pipelines.h"
+#include "tileiras/Lowering/ControlFlow.h"
+#include "tileiras/Lowering/PtxInstruction.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+
+namespace tileiras {
+namespace {
+
+/// The warpgroups that take turns at `op`; 0, and reported, where there are none.
+template <typename TurnOp>
+int64_t getNumGroups(TurnOp op, const ExecutionScope &scope) {
+  if (scope.firstWarp % kWarpsPerGroup != 0 || scope.numWarps % kWarpsPerGroup != 0 ||
+      scope.numWarps < 2 * kWarpsPerGroup) {
+    op.emitOpError() << "expects two warpgroups or more for ping-pong, from a multiple of four warps on, but is run by "
+                     << scope.numWarps << " warps from warp " << scope.firstWarp << " on";
+    return 0;
+  }
+  const int64_t groups = scope.numWarps / kWarpsPerGroup, first = op.getBarrier();
+  auto agents = op->template getParentOfType<as::AgentSwitchOp>();
+  const int64_t taken = agents ? agents->getNumRegions() : 0;
+  if (first <= taken || first + groups > kNumHardwareBarriers) {
+    op.emitOpError() << "expects hardware barriers " << taken + 1 << " to " << kNumHardwareBarriers - 1
+                     << ", which nobody else has, but takes " << groups << " from " << first << " on";
+    return 0;
+  }
+  return groups;
+}
+
+Value emitGroup(Emitter &emit) {
+  return emit.lshr(emit.warpId(), 2);
+}
+
+/// Two warpgroups meet at a barrier, by `bar.sync`, which waits, or `bar.arrive`. `write` is given the name of
+/// `operand` and the number of threads.
+void emitTurn(Emitter &emit, Value operand, llvm::function_ref<std::string(StringRef, int64_t)> write) {
+  PtxInstruction turn(emit);
+  const std::string name = turn.operand(operand);
+  turn.emit(write(name, 2 * kWarpsPerGroup * kLanesPerWarp), PtxEffect::Memory);
+  std::prev(emit.builder.getInsertionPoint())->setAttr(kTurnAttr, emit.builder.getUnitAttr());
+}
+
+void emitTurn(Emitter &emit, StringRef instruction, Value barrier) {
+  emitTurn(emit, barrier, [&](StringRef barrier, int64_t threads) {
+    return llvm::formatv("{0} {1}, {2};", instruction, barrier, threads).str();
+  });
+}
+
+/// Arrives at the barrier of the next warpgroup. Which that is takes no register between turns.
+void emitTurnOfNext(Emitter &emit, int64_t first, int64_t groups) {
+  emitTurn(emit, emit.add(emitGroup(emit), emit.i32(first)), [&](StringRef own, int64_t threads) {
+    return llvm::formatv("{{\n.reg .pred last;\n.reg .b32 next;\nsetp.eq.u32 last, {0}, {1};\nadd.u32 next, {0}, 1;\n"
+                         "@last mov.u32 next, {2};\nbar.arrive next, {3};\n}",
+                         own, first + groups - 1, first, threads)
+        .str();
+  });
+}
+
+struct TakeTurnPattern final : TilePattern<as::TakeTurnOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(as::TakeTurnOp op, OpAdaptor, ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op);
+    if (getNumGroups(op, emit.scope) == 0)
+      return failure();
+    emitTurn(emit, "bar.sync", emit.add(emitGroup(emit), emit.i32(op.getBarrier())));
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct PassTurnPattern final : TilePattern<as::PassTurnOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(as::PassTurnOp op, OpAdaptor, ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op);
+    const int64_t groups = getNumGroups(op, emit.scope);
+    if (groups == 0)
+      return failure();
+    if (op.getOpening()) {
+      Value isLast = emit.icmp(LLVM::ICmpPredicate::eq, emitGroup(emit), emit.i32(groups - 1));
+      emitIf(emit, isLast, [&] { emitTurn(emit, "bar.arrive", emit.i32(op.getBarrier())); });
+    } else {
+      emitTurnOfNext(emit, op.getBarrier(), groups);
+    }
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+/// Where a turn ends.
+as::PassTurnOp getPass(as::TakeTurnOp take) {
+  Operation *op = take;
+  while (op && !isa<as::PassTurnOp>(op))
+    op = op->getNextNode();
+  return cast_or_null<as::PassTurnOp>(op);
+}
+
+/// Where the warpgroups meet in a turn; null: nowhere.
+Operation *findMeeting(as::TakeTurnOp take, as::PassTurnOp pass) {
+  Operation *meeting = nullptr;
+  for (Operation *op = take; op != pass && !meeting; op = op->getNextNode())
+    op->walk([&](Operation *inner) {
+      if (isa<as::BarrierOp>(inner) || inner->hasAttr(as::kScratchAttr))
+        meeting = inner;
+    });
+  return meeting;
+}
+
+} // namespace
+
+void removeTurnsWithBarriers(Operation *function) {
+  SmallVector<as::TakeTurnOp> turns;
+  SmallVector<as::PassTurnOp> openings;
+  function->walk([&](as::TakeTurnOp take) { turns.push_back(take); });
+  function->walk([&](as::PassTurnOp pass) {
+    if (pass.getOpening())
+      openings.push_back(pass);
+  });
+  llvm::SmallPtrSet<Region *, 2> scopesWithTurns;
+  for (as::TakeTurnOp take : turns) {
+    as::PassTurnOp pass = getPass(take);
+    Operation *meeting = pass ? findMeeting(take, pass) : nullptr;
+    if (!meeting) {
+      scopesWithTurns.insert(getScopeRegion(take));
+      continue;
+    }
+    remarkOn(take, Missed::TakeTurns)
+        << ("no ping-pong of warpgroups: they meet meanwhile, at " + meeting->getName().getStringRef()).str();
+    pass.erase();
+    take.erase();
+  }
+  for (as::PassTurnOp opening : openings)
+    if (!scopesWithTurns.contains(getScopeRegion(opening)))
+      opening.erase();
+}
+
+void populateTurnPatterns(const LoweringContext &lowering, RewritePatternSet &patterns) {
+  patterns.add<TakeTurnPattern, PassTurnPattern>(lowering);
+}
+
+} // namespace tileiras

@@ -1,0 +1,21 @@
+//===- Turns.h - Warpgroups that go on one after the other -------*- C++ -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_LIB_CONVERSION_TILEASTOLLVM_PIPELINES_TURNS_H
+#define TILEIRAS_LIB_CONVERSION_TILEASTOLLVM_PIPELINES_TURNS_H
+
+#include "mlir/IR/Operation.h"
+
+namespace tileiras {
+
+/// Removes turns in the course of which warpgroups meet at a barrier: the others would never come. Barriers have been
+/// placed.
+void removeTurnsWithBarriers(mlir::Operation *function);
+
+} // namespace tileiras
+
+#endif // TILEIRAS_LIB_CONVERSION_TILEASTOLLVM_PIPELINES_TURNS_H

@@ -1,0 +1,138 @@
+//===- ProductGroups.cpp - Warpgroups with products of their own ----------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ProductGroups.h"
+#include "Exponentials.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "tileiras/Diagnostics/Remarks.h"
+#include "tileiras/Dialect/TileAS/AsyncOps.h"
+#include "tileiras/Dialect/TileAS/LayoutUtils.h"
+#include "tileiras/Dialect/TileAS/Pipelines.h"
+#include "tileiras/Dialect/TileAS/ScaledProducts.h"
+#include "tileiras/Lowering/ExecutionScope.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace tileiras {
+
+static constexpr int64_t kRowsOfGroup = 128;
+
+/// Each warpgroup has the rows of one instruction, the first one the first.
+static bool hasRowsOfGroups(RankedTensorType tile, int64_t groups) {
+  const LinearLayout layout = as::getLinearLayout(tile);
+  const unsigned first = llvm::Log2_64(kWarpsPerGroup), count = llvm::Log2_64(groups);
+  if (tile.getRank() != 2 || tile.getDimSize(0) != groups * kRowsOfGroup ||
+      layout.getNumBits(LayoutDim::Warp) != first + count)
+    return false;
+  for (LayoutDim dim : {LayoutDim::Register, LayoutDim::Lane, LayoutDim::Warp})
+    for (auto [bit, step] : llvm::enumerate(layout.getBases(dim))) {
+      const bool isOfGroup = dim == LayoutDim::Warp && bit >= first;
+      if (isOfGroup ? step[0] != kRowsOfGroup << (bit - first) || step[1] != 0 : step[0] >= kRowsOfGroup)
+        return false;
+    }
+  return true;
+}
+
+namespace {
+
+class Division {
+public:
+  Division(Region &scope, const LoweringContext &lowering, int64_t groups)
+      : scope(scope), lowering(lowering), groups(groups) {}
+
+  bool isPossible() {
+    return !scope.walk([&](Operation *op) { return WalkResult(success(isDivisible(op))); }).wasInterrupted();
+  }
+
+private:
+  bool isDivisible(Operation *op) const {
+    if (auto product = dyn_cast<as::AsyncDotOp>(op))
+      return !product.getCtaPair() && !product.isBlockScaled() &&
+             product.getC().getType().getDimSize(0) == groups * kRowsOfGroup &&
+             lowering.atoms().findMma(product.getAtom())->m == kRowsOfGroup;
+    if (auto scale = dyn_cast<as::ScaleTensorMemoryOp>(op))
+      return hasRowsOfGroups(scale.getScale().getType(), groups);
+    if (auto copy = dyn_cast<as::CopyOp>(op))
+      return isDivisible(copy);
+    if (auto commit = dyn_cast<as::CommitProductsOp>(op))
+      return isa<as::ConsumerTokenType>(commit.getToken().getType());
+    return !isa<as::BlockScaledMmaOp, as::StoreScalesOp>(op);
+  }
+
+  bool isDivisible(as::CopyOp copy) const {
+    if (as::isTensorMemoryTensor(copy.getSource().getType()))
+      return hasRowsOfGroups(copy.getResult().getType(), groups);
+    Value destination = copy.getDestination();
+    return !destination || !as::isTensorMemoryTensor(destination.getType()) ||
+           hasRowsOfGroups(copy.getSource().getType(), groups);
+  }
+
+  Region &scope;
+  const LoweringContext &lowering;
+  int64_t groups;
+};
+
+} // namespace
+
+int64_t divideProducts(Region &scope, const LoweringContext &lowering) {
+  auto agents = dyn_cast<as::AgentSwitchOp>(scope.getParentOp());
+  if (!agents || !agents.hasWarps())
+    return 1;
+  const unsigned number = scope.getRegionNumber();
+  const int64_t groups = agents.getNumWarps(number) / kWarpsPerGroup;
+  // Groups that wait for nothing on their own gain nothing.
+  const bool waits = scope.walk([](as::WaitAccumulatorOp) { return WalkResult::interrupt(); }).wasInterrupted();
+  const bool takesTurns =
+      agents->walk([](as::TakeTurnOp) { return WalkResult::interrupt(); }).wasInterrupted(); // Which has the barriers.
+  if (groups < 2 || !waits || agents.getFirstWarp(number) % kWarpsPerGroup != 0 || takesTurns ||
+      agents->getNumRegions() + 1 + groups > kNumHardwareBarriers || !Division(scope, lowering, groups).isPossible())
+    return 1;
+  SmallVector<int32_t> all(agents->getNumRegions(), 1);
+  all[number] = groups;
+  agents.setProductGroups(all);
+  remarkOn(agents, Analysis::ProductGroups)
+      << llvm::formatv("each of {0} warpgroups starts the MMAs of its {1} rows, and waits for these alone", groups,
+                       kRowsOfGroup)
+             .str();
+  return groups;
+}
+
+void takeTurns(Region &scope, const LoweringContext &lowering, int64_t groups,
+               llvm::function_ref<bool(Operation *)> areApart) {
+  SmallVector<Operation *> turns;
+  scope.walk([&](scf::ForOp loop) {
+    const bool allMeet = loop.walk([](as::WaitProductsOp) { return WalkResult::interrupt(); }).wasInterrupted();
+    Operation *exponentials = areApart(loop) && !allMeet ? findExponentials(loop) : nullptr;
+    if (exponentials)
+      turns.push_back(exponentials);
+  });
+  if (turns.empty())
+    return;
+  auto agents = cast<as::AgentSwitchOp>(scope.getParentOp());
+  const int32_t barrier = agents->getNumRegions() + 1 + groups;
+  if (barrier + groups > kNumHardwareBarriers)
+    return;
+  OpBuilder builder(&scope.front(), scope.front().begin());
+  as::PassTurnOp::create(builder, agents.getLoc(), barrier, /*opening=*/true);
+  for (Operation *turn : turns) {
+    builder.setInsertionPoint(turn);
+    as::TakeTurnOp::create(builder, turn->getLoc(), barrier);
+    builder.setInsertionPointAfter(gatherBehind(turn, lowering));
+    as::PassTurnOp::create(builder, turn->getLoc(), barrier, /*opening=*/false);
+    remarkOn(turn, Analysis::TakeTurns) << "warpgroups ping-pong at the exponentials of the loop";
+  }
+}
+
+IntegerAttr getGroupBarrier(Region &scope) {
+  Operation *agents = scope.getParentOp();
+  return Builder(agents->getContext()).getI32IntegerAttr(agents->getNumRegions() + 1);
+}
+
+} // namespace tileiras
