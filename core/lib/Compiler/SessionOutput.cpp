@@ -112,6 +112,8 @@ llvm::Error CompilerSession::generateCode() {
   if (llvm::Error error = translateToMachine(scope.getTimer()))
     return error;
   warnOfUnreadOptions();
+  for (const OldName &used : profile.options.getOldNames())
+    warn(&context, kOldName) << "'" << used.old << "' (" << used.origin.str() << ") is called '" << used.now << "' now";
   return failOnWarnings();
 }
 

@@ -376,6 +376,8 @@ llvm::Error CompilerSession::buildPipeline() {
                  : planPipeline(profile, level, directories);
   if (!plan)
     return CompileError::wrap(isExplicit ? ExitCode::Usage : ExitCode::Configuration, plan.takeError());
+  if (isExplicit)
+    renameOldPasses(*plan, profile.options);
   if (!isExplicit) {
     insertPhases(*plan, registry);
     if (llvm::Error error = checkNeededPasses(*plan, registry, profile, level, directories))

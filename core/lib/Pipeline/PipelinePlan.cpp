@@ -208,6 +208,18 @@ llvm::Expected<PipelinePlan> tileiras::parsePipelineText(StringRef text, const O
   return PipelineTextParser(text, origin).run();
 }
 
+static void renameOldPasses(std::vector<PipelineElement> &elements, OptionSet &options) {
+  for (PipelineElement &element : elements) {
+    if (!element.isGroup)
+      element.name = options.resolvePass(element.name, element.origin);
+    renameOldPasses(element.nested, options);
+  }
+}
+
+void tileiras::renameOldPasses(PipelinePlan &plan, OptionSet &options) {
+  ::renameOldPasses(plan.elements, options);
+}
+
 bool tileiras::isOptionOverride(StringRef pipelineText) {
   StringRef text = pipelineText.trim();
   return text == "tileir" || (text.consume_front("tileir") && text.ltrim().starts_with("{"));

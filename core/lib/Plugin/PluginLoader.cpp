@@ -132,6 +132,7 @@ static llvm::Expected<OptionDeclaration> readOption(llvm::StringRef plugin, cons
     return wrong("there is no such kind");
   OptionDeclaration option{name, kinds[said.kind], false, said.description};
   option.alias = said.alias;
+  option.isAliasOld = true;
   option.owner = plugin.str();
   if (said.kind == PluginOption::Integer && !readIntegers(said.values, option))
     return wrong("'" + llvm::Twine(said.values) + "' are no integers");
@@ -297,6 +298,9 @@ llvm::Expected<std::shared_ptr<const OptionTable>> PluginCatalogue::collectOptio
     for (const OptionDeclaration &option : plugin.options)
       if (llvm::Error error = table->add(option))
         return error;
+    for (const PluginContents &item : plugin.contents)
+      if (llvm::StringRef old = item.option.alias; item.kind == PluginContents::Pass && !old.empty())
+        table->addOldPass(old, item.name);
   }
   return table;
 }

@@ -82,7 +82,7 @@ static std::vector<OptionDeclaration> declareOptions() {
              "line tables and, for the last two, a snapshot of the IR at that point"),
       text("warnings", "",
            "no-NAME silences a warning, no-all those with a name, none all; error=NAME makes it an error; separated by "
-           "commas. Names: empty-module, slow-mma, software-fp8, unused-option"),
+           "commas. Names: empty-module, old-name, slow-mma, software-fp8, unused-option"),
       flag("enable-debug-logging", false, "logging in the host wrapper"),
       text("host-triple", "native", "triple of the host object"),
       text("dump-host", "", "where the host wrapper is dumped"),
@@ -136,10 +136,20 @@ const OptionDeclaration *OptionTable::findExactly(llvm::StringRef name) const {
   return nullptr;
 }
 
-const OptionDeclaration *OptionTable::find(llvm::StringRef name) const {
+/// Without the underscores of an old spelling.
+static std::string canonicalise(llvm::StringRef name) {
   std::string canonical = name.str();
   std::replace(canonical.begin(), canonical.end(), '_', '-');
-  return findExactly(canonical);
+  return canonical;
+}
+
+const OptionDeclaration *OptionTable::find(llvm::StringRef name) const {
+  return findExactly(canonicalise(name));
+}
+
+llvm::StringRef OptionTable::getPassName(llvm::StringRef name) const {
+  auto it = oldPasses.find(name);
+  return it == oldPasses.end() ? name : llvm::StringRef(it->second);
 }
 
 llvm::Error OptionTable::describeUnknown(llvm::StringRef name, const Origin &origin) const {
@@ -311,8 +321,26 @@ llvm::Error OptionSet::setFromText(llvm::StringRef assignment, const Origin &ori
       assignment.contains('=') ? parseOption(*option, text.trim(), origin) : llvm::Expected<OptionValue>(true);
   if (!value)
     return value.takeError();
+  noteOptionName(name, *option, origin);
   set(*option, std::move(*value), origin);
   return llvm::Error::success();
+}
+
+void OptionSet::noteOldName(llvm::StringRef old, llvm::StringRef now, const Origin &origin) {
+  if (llvm::none_of(oldNames, [&](const OldName &other) { return other.old == old; }))
+    oldNames.push_back({old.str(), now.str(), origin});
+}
+
+void OptionSet::noteOptionName(llvm::StringRef name, const OptionDeclaration &option, const Origin &origin) {
+  if (option.isAliasOld && canonicalise(name) == option.alias)
+    noteOldName(option.alias, option.name, origin);
+}
+
+std::string OptionSet::resolvePass(llvm::StringRef name, const Origin &origin) {
+  llvm::StringRef now = table->getPassName(name);
+  if (now != name)
+    noteOldName(name, now, origin);
+  return now.str();
 }
 
 const OptionSet::Entry &OptionSet::inspect(llvm::StringRef name) const {

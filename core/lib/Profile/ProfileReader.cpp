@@ -264,6 +264,7 @@ Error ProfileReader::readOptions(const toml::node &node, StringRef prefix) {
     Expected<OptionValue> checked = checkOption(*option, *scalar, at(value));
     if (!checked)
       return checked.takeError();
+    profile.options.noteOptionName(name, *option, at(key));
     profile.options.set(*option, std::move(*checked), at(key));
   }
   return Error::success();
@@ -424,6 +425,7 @@ Error ProfileReader::removePasses(const toml::node &node, Stage &stage) {
     Expected<std::string> pass = expectString(element, "the name of a pass");
     if (!pass)
       return pass.takeError();
+    *pass = profile.options.resolvePass(*pass, at(element));
     size_t count = stage.passes.size();
     llvm::erase_if(stage.passes, [&](const PassStep &step) { return step.pass == *pass; });
     if (stage.passes.size() == count)
@@ -439,7 +441,7 @@ Error ProfileReader::insertPasses(const toml::node &node, Stage &stage, bool aft
   if (!edits)
     return edits.takeError();
   for (auto &&[key, value] : **edits) {
-    Expected<size_t> anchor = findAnchor(stage, std::string(key.str()), at(key));
+    Expected<size_t> anchor = findAnchor(stage, profile.options.resolvePass(key.str(), at(key)), at(key));
     if (!anchor)
       return anchor.takeError();
     Expected<std::vector<PassStep>> steps = readPassSteps(value);
@@ -486,7 +488,7 @@ Expected<PassStep> ProfileReader::readPassStep(const toml::node &node) {
   PassStep step;
   step.origin = at(node);
   if (const auto *name = node.as_string()) {
-    step.pass = name->get();
+    step.pass = profile.options.resolvePass(name->get(), step.origin);
     return step;
   }
   const toml::table *table = node.as_table();
@@ -500,7 +502,7 @@ Expected<PassStep> ProfileReader::readPassStep(const toml::node &node) {
   Expected<std::string> text = expectString(*name, "'pass'");
   if (!text)
     return text.takeError();
-  step.pass = std::move(*text);
+  step.pass = profile.options.resolvePass(*text, step.origin);
   if (const toml::node *options = table->get("options"))
     if (Error error = readPassOptions(*options, step))
       return error;

@@ -18,9 +18,10 @@ namespace tileiras {
 
 /// The names, as -Wno-NAME and the option `warnings` take them.
 inline constexpr llvm::StringLiteral kSlowMma = "slow-mma", kSoftwareFp8 = "software-fp8",
-                                     kEmptyModule = "empty-module", kUnusedOption = "unused-option";
+                                     kEmptyModule = "empty-module", kOldName = "old-name",
+                                     kUnusedOption = "unused-option";
 /// All of them. Those about the speed of a kernel are in the metadata, too.
-inline constexpr llvm::StringLiteral kWarningNames[] = {kEmptyModule, kSlowMma, kSoftwareFp8, kUnusedOption};
+inline constexpr llvm::StringLiteral kWarningNames[] = {kEmptyModule, kOldName, kSlowMma, kSoftwareFp8, kUnusedOption};
 inline bool isPerformanceWarning(llvm::StringRef name) {
   return name == kSlowMma || name == kSoftwareFp8;
 }

@@ -52,6 +52,9 @@ void insertPhases(PipelinePlan &plan, const Registry &registry);
 /// Reads MLIR's pipeline text, "builtin.module(a{x=1},f(b,c))".
 llvm::Expected<PipelinePlan> parsePipelineText(llvm::StringRef text, const Origin &origin);
 
+/// Passes that `plan` calls by old names get those of today; `options` remembers which.
+void renameOldPasses(PipelinePlan &plan, OptionSet &options);
+
 /// The argument of --pass-pipeline: `tileir{k=v,…}` overrides options, anything else is a pipeline of its own.
 bool isOptionOverride(llvm::StringRef pipelineText);
 /// Applies `tileir{k=v,…}` (separated by commas or blanks) to `options`.

@@ -42,7 +42,9 @@ struct PluginOption {
   const char *description = nullptr;
   /// Integer: the range "1..64", "1.." without an end, or the accepted values "0, 32, 64". Choice: "none, all".
   const char *values = "";
-  const char *alias = ""; ///< a second name of the option; of a target: products that have the GPU, "x100, x200"
+  /// Of an option or a pass: its name of old, for which there is a warning. Of a target: products that have the GPU,
+  /// "x100, x200".
+  const char *alias = "";
 };
 
 /// One thing a plugin adds. Read at discovery, before any code of the plugin but the entry point has run: profiles are
@@ -52,7 +54,7 @@ struct PluginContents {
   enum Kind { Pass, Scheduler, Target, Dialect, Option, Remarks, Requires } kind;
   /// Pass argument, scheduler name, --gpu-name, dialect namespace, option or plugin; of remarks: any name.
   const char *name;
-  PluginOption option = {};
+  PluginOption option = {};                 ///< of others than options: the alias alone
   std::span<const RemarkInfo> remarks = {}; ///< Remarks: the table, `kRemarks` of TILEIRAS_REMARK_TABLE
 };
 

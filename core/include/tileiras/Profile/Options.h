@@ -41,6 +41,7 @@ struct OptionDeclaration {
   /// Facts of the compilation that `when` conditions may test but nobody can set.
   bool readOnly = false;
   llvm::StringRef alias = {}; ///< a second name; empty: none
+  bool isAliasOld = false;    ///< the alias has been replaced by the name: whoever uses it is told
   std::string owner = "core"; ///< the plugin that declares it
 
   /// "0…3", "none, from-input"; nothing where the kind says it all.
@@ -74,6 +75,11 @@ public:
   void addPlugin(llvm::StringRef plugin) { plugins.push_back(plugin.str()); }
   bool hasPlugin(llvm::StringRef plugin) const { return llvm::is_contained(plugins, plugin); }
 
+  /// Says that the pass `old` is called `now`.
+  void addOldPass(llvm::StringRef old, llvm::StringRef now) { oldPasses.emplace(old.str(), now.str()); }
+  /// What the pass `name` is called today.
+  llvm::StringRef getPassName(llvm::StringRef name) const;
+
   /// Every declared option, by name.
   auto getAll() const { return llvm::make_second_range(options); }
   /// The declaration of `name`, which may be an alias or an old spelling with underscores. Null when there is none.
@@ -87,6 +93,7 @@ private:
   const OptionDeclaration *findExactly(llvm::StringRef name) const;
 
   std::map<std::string, OptionDeclaration, std::less<>> options;
+  std::map<std::string, std::string, std::less<>> oldPasses; ///< by the old name
   std::vector<std::string> plugins;
 };
 
@@ -99,6 +106,12 @@ llvm::Expected<OptionValue> checkOption(const OptionDeclaration &option, const O
                                         const Origin &origin);
 /// The same for a value in text.
 llvm::Expected<OptionValue> parseOption(const OptionDeclaration &option, llvm::StringRef text, const Origin &origin);
+
+/// Somebody used the name `old` of an option or a pass that is called `now`.
+struct OldName {
+  std::string old, now;
+  Origin origin;
+};
 
 /// A value for every declared option, each with its origin.
 class OptionSet {
@@ -120,6 +133,13 @@ public:
   /// "key=value", as `--set` takes it.
   llvm::Error setFromText(llvm::StringRef assignment, const Origin &origin);
 
+  /// Remembers that `origin` says `name` for what is called `now`, if that is another name and an old one.
+  void noteOptionName(llvm::StringRef name, const OptionDeclaration &option, const Origin &origin);
+  /// What the pass `name` is called today; remembers where that is another name.
+  std::string resolvePass(llvm::StringRef name, const Origin &origin);
+  /// The uses of old names, each name once.
+  llvm::ArrayRef<OldName> getOldNames() const { return oldNames; }
+
   /// `name` is a declared name. The caller acts on the value: see getUnread.
   const Entry &get(llvm::StringRef name) const;
   /// The same for those who only show it.
@@ -133,8 +153,11 @@ public:
   bool isSet(llvm::StringRef name) const { return inspect(name).origin.file != "default"; }
 
 private:
+  void noteOldName(llvm::StringRef old, llvm::StringRef now, const Origin &origin);
+
   std::shared_ptr<const OptionTable> table;
   std::map<std::string, Entry, std::less<>> entries;
+  std::vector<OldName> oldNames;
 };
 
 } // namespace tileiras
