@@ -126,7 +126,7 @@ void takeTurns(Region &scope, const LoweringContext &lowering, int64_t groups,
     as::TakeTurnOp::create(builder, turn->getLoc(), barrier);
     builder.setInsertionPointAfter(gatherBehind(turn, lowering));
     as::PassTurnOp::create(builder, turn->getLoc(), barrier, /*opening=*/false);
-    remarkOn(turn, Analysis::TakeTurns) << "warpgroups ping-pong at the exponentials of the loop";
+    remarkOn(turn, Analysis::PingPong) << "warpgroups ping-pong at the exponentials of the loop";
   }
 }
 

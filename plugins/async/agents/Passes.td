@@ -36,7 +36,7 @@ def TileASMaterializeSchedule : InterfacePass<"tileas-materialize-schedule", "ml
     MMAs whose accumulators are in tensor memory can have an agent of their own, of one warp. It hands accumulators on
     through a pipeline whose stages are in tensor memory, two where the columns suffice for the blocks that are wanted on
     a multiprocessor, else one; the compute agent loads, converts and stores one while the next one is computed, and
-    follows no loop of MMAs any more. The rule (`product-agent=auto`): where a loop around the MMAs runs them
+    follows no loop of MMAs any more. The rule (`mma-agent=auto`): where a loop around the MMAs runs them
     again after the epilogue, in a persistent kernel. It takes loops whose accumulators start at zero and are only added to, by
     MMAs of stages that tensor copies fill and nothing else reads; what is in the way of that, as in attention, has a
     remark.
@@ -50,7 +50,7 @@ def TileASMaterializeSchedule : InterfacePass<"tileas-materialize-schedule", "ml
 
     Two compute agents would both be busy where the loop with most work has more stages than 0.6 times the MMAs of an
     iteration (in whole MMAs, over the iterations that are known); `use-dual-simt` overrides the rule. A remark gives
-    the figures. They are the warpgroups of one agent, which `tileas-take-turns` makes alternate (ping-pong): one multiplies
+    the figures. They are the warpgroups of one agent, which `tileas-ping-pong` makes alternate (ping-pong): one multiplies
     while the other computes.
 
     The seven steps of materialisation, and what takes them:
@@ -87,7 +87,7 @@ def TileASMaterializeSchedule : InterfacePass<"tileas-materialize-schedule", "ml
            "Two compute agents where both would be busy; chosen by the rule above unless given">,
     Option<"enableScheduleRewrite", "enable-schedule-rewrite", "bool", "true",
            "Have loops follow their schedules; else they keep their order, and say on their operations what the schedules were">,
-    Option<"productAgent", "product-agent", "std::string", "\"auto\"",
+    Option<"productAgent", "mma-agent", "std::string", "\"auto\"",
            "Whether MMAs in tensor memory have an agent of their own, where they can: true, false, or auto, by the rule above">,
     Option<"ctaPairs", "cta-pairs", "std::string", "\"auto\"",
            "Whether MMAs in tensor memory are of pairs of CTAs: false, or auto, where they can">,

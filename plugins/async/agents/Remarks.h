@@ -36,7 +36,7 @@ inline namespace agents {
          "Remove the obstacle that the message names.")                                                                \
   ANALYSIS(ProductAgent, "ProductAgent", ScheduleRemarks,                                                              \
            "Whether a warp of its own issues the MMAs, and how much tensor memory their accumulators take.",           \
-           "Nothing; `--set product-agent=true` or `false` decides.")
+           "Nothing; `--set mma-agent=true` or `false` decides.")
 
 TILEIRAS_REMARK_TABLE(ASYNC_AGENTS_REMARKS)
 

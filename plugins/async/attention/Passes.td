@@ -32,7 +32,7 @@ def TileAAMergeDimensions : Pass<"tileaa-merge-dimensions", "::mlir::ModuleOp"> 
   let dependentDialects = ["::tileiras::aa::TileAADialect"];
 }
 
-def TileASRelaxMaxima : InterfacePass<"tileas-relax-maxima", "mlir::FunctionOpInterface"> {
+def TileASRescaleConditionally : InterfacePass<"tileas-rescale-conditionally", "mlir::FunctionOpInterface"> {
   let summary = "Rescale the accumulators of a softmax only where that is necessary (conditional rescaling)";
   let description = [{
     A softmax over a loop subtracts the largest value so far of each row before it takes exponentials, and scales its
@@ -112,7 +112,7 @@ def TileASSplitLoops : InterfacePass<"tileas-split-loops", "mlir::FunctionOpInte
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
-def TileASPromoteSums : InterfacePass<"tileas-promote-sums", "mlir::FunctionOpInterface"> {
+def TileASPromoteAccumulators : InterfacePass<"tileas-promote-accumulators", "mlir::FunctionOpInterface"> {
   let summary = "Add partial accumulators of MMAs while the next MMA runs";
   let description = [{
     An MMA of 8-bit floats whose accumulator is computed in parts, and which is one part, starts from zero, and an
@@ -136,7 +136,7 @@ def TileASPromoteSums : InterfacePass<"tileas-promote-sums", "mlir::FunctionOpIn
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
-def TileASTakeTurns : InterfacePass<"tileas-take-turns", "mlir::FunctionOpInterface"> {
+def TileASPingPong : InterfacePass<"tileas-ping-pong", "mlir::FunctionOpInterface"> {
   let summary = "Warpgroups of an agent alternate between MMAs and arithmetic (ping-pong)";
   let description = [{
     In an agent of two warpgroups or more, where `tileas-materialize-schedule` has found two compute agents busy, an

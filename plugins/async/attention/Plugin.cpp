@@ -13,12 +13,12 @@ using namespace tileiras;
 
 static llvm::Error activate(Registry &registry) {
   const PassEntry passes[] = {{.create = [] { return async::createTileAAMergeDimensions(); },
-                               .mustPrecede = {"tileaa-exchange-operands", "tileaa-form-queues"},
+                               .mustPrecede = {"tileaa-swap-operands", "tileaa-form-queues"},
                                .mustFollow = {"convert-cudatile-to-tileaa"}},
-                              {.create = [] { return async::createTileASPromoteSums(); },
+                              {.create = [] { return async::createTileASPromoteAccumulators(); },
                                .mustPrecede = {"tileas-materialize-async"},
                                .mustFollow = {"tileas-assign-load-store-layouts"}},
-                              {.create = [] { return async::createTileASRelaxMaxima(); },
+                              {.create = [] { return async::createTileASRescaleConditionally(); },
                                .mustPrecede = {"tileas-materialize-async"},
                                .mustFollow = {"tileas-assign-layouts"}},
                               {.create = [] { return async::createTileASSplitLoops(); },
@@ -27,7 +27,7 @@ static llvm::Error activate(Registry &registry) {
                               {.create = [] { return async::createTileASSplitExponentials(); },
                                .mustPrecede = {"tileas-generate-schedule"},
                                .mustFollow = {"tileas-prepare-for-scheduling"}},
-                              {.create = [] { return async::createTileASTakeTurns(); },
+                              {.create = [] { return async::createTileASPingPong(); },
                                .mustPrecede = {"tileas-allocate-memory", "convert-tileas-control-flow"},
                                .mustFollow = {"tileas-unspecialized-pipeline"}}};
   for (const PassEntry &pass : passes)
@@ -38,17 +38,17 @@ static llvm::Error activate(Registry &registry) {
 
 static constexpr PluginContents contents[] = {
     {PluginContents::Pass, "tileaa-merge-dimensions"},
-    {PluginContents::Pass, "tileas-promote-sums"},
-    {PluginContents::Pass, "tileas-relax-maxima"},
+    {PluginContents::Pass, "tileas-promote-accumulators", {.alias = "tileas-promote-sums"}},
+    {PluginContents::Pass, "tileas-rescale-conditionally", {.alias = "tileas-relax-maxima"}},
     {PluginContents::Pass, "tileas-split-loops"},
     {PluginContents::Pass, "tileas-split-exponentials"},
-    {PluginContents::Pass, "tileas-take-turns"},
+    {PluginContents::Pass, "tileas-ping-pong", {.alias = "tileas-take-turns"}},
     {PluginContents::Option,
-     "relax-maxima",
+     "conditional-rescaling",
      {PluginOption::Integer, "8",
       "powers of two by which exponentials may exceed 1 before a softmax rescales its accumulators in tensor memory; "
       "0: none",
-      "0..15"}},
+      "0..15", "relax-maxima"}},
     {PluginContents::Option,
      "split-exponentials",
      {PluginOption::Choice, "false",

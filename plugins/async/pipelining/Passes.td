@@ -12,7 +12,7 @@ include "mlir/Pass/PassBase.td"
 
 defvar AsyncGpuName = Option<"gpuName", "gpu-name", "std::string", "\"\"", "GPU to use where a module names none">;
 
-def TileAAUpliftLoops : Pass<"tileaa-uplift-loops", "::mlir::ModuleOp"> {
+def TileAARaiseLoops : Pass<"tileaa-raise-loops", "::mlir::ModuleOp"> {
   let summary = "Count the iterations of loops that break at a bound";
   let description = [{
     A loop that begins with the only test that ends it, a comparison of a variable that counts up by a constant with a
@@ -32,7 +32,7 @@ def TileAAUpliftLoops : Pass<"tileaa-uplift-loops", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
-def TileAAExchangeOperands : Pass<"tileaa-exchange-operands", "::mlir::ModuleOp"> {
+def TileAASwapOperands : Pass<"tileaa-swap-operands", "::mlir::ModuleOp"> {
   let summary = "Swap A and B: compute MMAs of few rows, or of operands in the wrong order, as their transposes";
   let description = [{
     Warpgroups compute 64 rows of an MMA together. An MMA with fewer rows whose columns are a multiple of 64 is computed

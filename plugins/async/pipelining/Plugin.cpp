@@ -13,10 +13,10 @@ using namespace tileiras;
 
 static llvm::Error activate(Registry &registry) {
   const PassEntry passes[] = {
-      {.create = [] { return async::createTileAAUpliftLoops(); },
-       .mustPrecede = {"tileaa-exchange-operands", "tileaa-form-queues"},
+      {.create = [] { return async::createTileAARaiseLoops(); },
+       .mustPrecede = {"tileaa-swap-operands", "tileaa-form-queues"},
        .mustFollow = {"convert-cudatile-to-tileaa"}},
-      {.create = [] { return async::createTileAAExchangeOperands(); }, .mustPrecede = {"tileaa-form-queues"}},
+      {.create = [] { return async::createTileAASwapOperands(); }, .mustPrecede = {"tileaa-form-queues"}},
       {.create = [] { return async::createTileAAFormQueues(); },
        .mustPrecede = {"convert-tileaa-to-tileas"},
        .needsAfter = {"tileas-queue-to-pipeline"}},
@@ -45,8 +45,8 @@ static llvm::Error activate(Registry &registry) {
 }
 
 static constexpr PluginContents contents[] = {
-    {PluginContents::Pass, "tileaa-uplift-loops"},
-    {PluginContents::Pass, "tileaa-exchange-operands"},
+    {PluginContents::Pass, "tileaa-raise-loops", {.alias = "tileaa-uplift-loops"}},
+    {PluginContents::Pass, "tileaa-swap-operands", {.alias = "tileaa-exchange-operands"}},
     {PluginContents::Pass, "tileaa-form-queues"},
     {PluginContents::Pass, "tileaa-prefetch-loads"},
     {PluginContents::Pass, "tileas-queue-to-pipeline"},
@@ -67,8 +67,9 @@ static constexpr PluginContents contents[] = {
      {PluginOption::Bool, "true",
       "up to twice as many stages for operands of MMAs where shared memory would be unused"}},
     {PluginContents::Option,
-     "queue-all-products",
-     {PluginOption::Bool, "false", "pipeline loads of MMAs even where that gains nothing; for tests"}},
+     "queue-all-mmas",
+     {PluginOption::Bool, "false", "pipeline loads of MMAs even where that gains nothing; for tests", "",
+      "queue-all-products"}},
     {PluginContents::Option,
      "queue-all-loads",
      {PluginOption::Bool, "false", "pipeline loads that feed no MMA even where that gains nothing; for tests"}},

@@ -185,7 +185,7 @@ public:
     if (isSoftmax) {
       Value total{loop.carried[weight], rows, openFacts(Element::F32)};
       // A loop without a turn has no weights. Where nothing else is done to them than to divide, their unit is the
-      // compiler's choice (`tileas-relax-maxima`), and with it how they are rounded for the product.
+      // compiler's choice (`tileas-rescale-conditionally`), and with it how they are rounded for the product.
       total = loop.builder.binary("maxf", total, loop.builder.floatConstant(rows, 0.0078125), total.facts);
       value = loop.builder.binary("divf", value, alongRows(loop.builder, total, output), value.facts);
     }

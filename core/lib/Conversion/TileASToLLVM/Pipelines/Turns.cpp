@@ -144,7 +144,7 @@ void removeTurnsWithBarriers(Operation *function) {
       scopesWithTurns.insert(getScopeRegion(take));
       continue;
     }
-    remarkOn(take, Missed::TakeTurns)
+    remarkOn(take, Missed::PingPong)
         << ("no ping-pong of warpgroups: they meet meanwhile, at " + meeting->getName().getStringRef()).str();
     pass.erase();
     take.erase();

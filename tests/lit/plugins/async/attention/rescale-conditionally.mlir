@@ -2,7 +2,7 @@
 //
 // REQUIRES: plugin-sm100, plugin-async
 // RUN: tileiras %s --gpu-name sm_100 -O3 --mlir-print-ir-after-all --emit=ptx -o %t.ptx 2>&1 | FileCheck %s
-// RUN: tileiras %s --gpu-name sm_100 -O3 --set relax-maxima=0 --remarks=analysis --emit=ptx -o %t.ptx 2>&1 | FileCheck %s --check-prefix=KEPT
+// RUN: tileiras %s --gpu-name sm_100 -O3 --set conditional-rescaling=0 --remarks=analysis --emit=ptx -o %t.ptx 2>&1 | FileCheck %s --check-prefix=KEPT
 // Products in registers are scaled anyway.
 // RUN: tileiras %s --gpu-name sm_90 -O3 --remarks=analysis --emit=ptx -o %t.ptx 2>&1 | FileCheck %s --check-prefix=KEPT
 // Sums leave the loop that nobody divides, and the maximum does.
@@ -14,7 +14,7 @@
 // RUN: sed 's/addf %decayed, %row_weight/addf %decayed, %row_top/' %s > %t.other.mlir
 // RUN: tileiras %t.other.mlir --gpu-name sm_100 -O3 --remarks=analysis --emit=ptx -o %t.ptx 2>&1 | FileCheck %s --check-prefix=KEPT
 
-// CHECK-LABEL: IR Dump After TileASRelaxMaxima
+// CHECK-LABEL: IR Dump After TileASRescaleConditionally
 // CHECK: scf.for {{.*}} iter_args(%{{[^ ]*}} = %{{[^ ]*}}, %[[BEFORE:[^ ]*]] =
 // CHECK: %[[LARGER:.*]] = arith.maxnumf %[[BEFORE]], %{{.*}}
 // CHECK-NEXT: %[[MOST:.*]] = arith.constant dense<8.000000e+00>
@@ -25,7 +25,7 @@
 // CHECK: scf.yield %{{[^ ]*}}, %[[MAXIMUM]],
 // CHECK-LABEL: IR Dump After TileASMaterializeAsync
 
-// KEPT-NOT: RelaxMaxima
+// KEPT-NOT: RescaleConditionally
 
 cuda_tile.module @kernels {
   entry @kernel(%q_raw: tile<ptr<f16>>, %k_raw: tile<ptr<f16>>, %v_raw: tile<ptr<f16>>, %o_raw: tile<ptr<f16>>, %length_raw: tile<i32>, %batch_raw: tile<i32>) {

@@ -1,4 +1,4 @@
-//===- PromoteSums.cpp - tileas-promote-sums ------------------------------===//
+//===- PromoteAccumulators.cpp - tileas-promote-accumulators --------------===//
 //
 // Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,16 +17,16 @@
 #include "tileiras/Lowering/SharedBudget.h"
 
 namespace tileiras::async {
-#define GEN_PASS_DEF_TILEASPROMOTESUMS
+#define GEN_PASS_DEF_TILEASPROMOTEACCUMULATORS
 #include "Passes.h.inc"
 
 using namespace mlir;
 
 namespace {
 
-struct TileASPromoteSums : impl::TileASPromoteSumsBase<TileASPromoteSums> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TileASPromoteSums)
-  using TileASPromoteSumsBase::TileASPromoteSumsBase;
+struct TileASPromoteAccumulators : impl::TileASPromoteAccumulatorsBase<TileASPromoteAccumulators> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TileASPromoteAccumulators)
+  using TileASPromoteAccumulatorsBase::TileASPromoteAccumulatorsBase;
 
   void runOnOperation() override {
     target = findModuleTarget(getOperation(), gpuName);

@@ -1,4 +1,4 @@
-//===- TakeTurns.cpp - tileas-take-turns ----------------------------------===//
+//===- PingPong.cpp - tileas-ping-pong ------------------------------------===//
 //
 // Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -29,7 +29,7 @@
 #include "llvm/Support/FormatVariadic.h"
 
 namespace tileiras::async {
-#define GEN_PASS_DEF_TILEASTAKETURNS
+#define GEN_PASS_DEF_TILEASPINGPONG
 #include "Passes.h.inc"
 
 using namespace mlir;
@@ -126,9 +126,9 @@ Turn findArithmeticTurn(const ScheduleProblem &problem, const UnitCycles &outsid
   return turn;
 }
 
-struct TileASTakeTurns : impl::TileASTakeTurnsBase<TileASTakeTurns> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TileASTakeTurns)
-  using TileASTakeTurnsBase::TileASTakeTurnsBase;
+struct TileASPingPong : impl::TileASPingPongBase<TileASPingPong> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TileASPingPong)
+  using TileASPingPongBase::TileASPingPongBase;
 
   void runOnOperation() override {
     WalkResult walk = getOperation()->walk([&](as::AgentSwitchOp agents) -> WalkResult {
@@ -164,7 +164,7 @@ struct TileASTakeTurns : impl::TileASTakeTurnsBase<TileASTakeTurns> {
           startsForAll(loop, target) ? "one thread starts the MMAs of all of them" : findTurn(loop, turn);
       if (!reason.empty()) {
         if (isAsked)
-          remarkOn(loop, tileiras::Missed::TakeTurns) << ("no ping-pong of warpgroups: " + reason);
+          remarkOn(loop, tileiras::Missed::PingPong) << ("no ping-pong of warpgroups: " + reason);
         continue;
       }
       if (failed(chooseTurn(loop, turn, isAsked)))
@@ -207,7 +207,7 @@ struct TileASTakeTurns : impl::TileASTakeTurnsBase<TileASTakeTurns> {
       choice = "no ping-pong of warpgroups, which would not pay";
     else if (arithmetic.first)
       choice = "warpgroups ping-pong in arithmetic";
-    remarkOn(loop, tileiras::Analysis::TakeTurns)
+    remarkOn(loop, tileiras::Analysis::PingPong)
         << llvm::formatv("{0}: {1} cycles of MMAs, {2} of arithmetic in the exclusive section, {3} after it", choice,
                          products, inside, outside)
                .str();

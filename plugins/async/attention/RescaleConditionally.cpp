@@ -1,4 +1,4 @@
-//===- RelaxMaxima.cpp - tileas-relax-maxima ------------------------------===//
+//===- RescaleConditionally.cpp - tileas-rescale-conditionally ------------===//
 //
 // Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -27,7 +27,7 @@
 #include "llvm/Support/MathExtras.h"
 
 namespace tileiras::async {
-#define GEN_PASS_DEF_TILEASRELAXMAXIMA
+#define GEN_PASS_DEF_TILEASRESCALECONDITIONALLY
 #include "Passes.h.inc"
 
 using namespace mlir;
@@ -285,9 +285,9 @@ private:
   SmallVector<as::DotOp> products;
 };
 
-struct TileASRelaxMaxima : impl::TileASRelaxMaximaBase<TileASRelaxMaxima> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TileASRelaxMaxima)
-  using TileASRelaxMaximaBase::TileASRelaxMaximaBase;
+struct TileASRescaleConditionally : impl::TileASRescaleConditionallyBase<TileASRescaleConditionally> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TileASRescaleConditionally)
+  using TileASRescaleConditionallyBase::TileASRescaleConditionallyBase;
 
   void runOnOperation() override {
     const ChipTarget target = findModuleTarget(getOperation(), gpuName);
@@ -305,7 +305,7 @@ struct TileASRelaxMaxima : impl::TileASRelaxMaximaBase<TileASRelaxMaxima> {
             llvm::none_of(maximum.getProducts(), isInTensorMemory))
           continue;
         maximum.relax(threshold);
-        remarkOn(loop, Analysis::RelaxMaxima)
+        remarkOn(loop, Analysis::RescaleConditionally)
             << "accumulators are scaled only where the maximum of a row grows by more than 2^" +
                    std::to_string(threshold);
       }

@@ -1,4 +1,4 @@
-//===- ExchangeOperands.cpp - tileaa-exchange-operands --------------------===//
+//===- SwapOperands.cpp - tileaa-swap-operands ----------------------------===//
 //
 // Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,7 +19,7 @@
 #include "llvm/Support/FormatVariadic.h"
 
 namespace tileiras::async {
-#define GEN_PASS_DEF_TILEAAEXCHANGEOPERANDS
+#define GEN_PASS_DEF_TILEAASWAPOPERANDS
 #include "Passes.h.inc"
 
 using namespace mlir;
@@ -151,9 +151,9 @@ bool isShort(aa::DotOp product) {
   return product.getType().getDimSize(0) < kRowsOfWarpgroup;
 }
 
-struct TileAAExchangeOperands : impl::TileAAExchangeOperandsBase<TileAAExchangeOperands> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TileAAExchangeOperands)
-  using TileAAExchangeOperandsBase::TileAAExchangeOperandsBase;
+struct TileAASwapOperands : impl::TileAASwapOperandsBase<TileAASwapOperands> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TileAASwapOperands)
+  using TileAASwapOperandsBase::TileAASwapOperandsBase;
 
   void runOnOperation() override {
     target = findModuleTarget(getOperation(), gpuName);

@@ -1,6 +1,6 @@
 // REQUIRES: plugin-sm90
 // RUN: tileiras-opt %s --verify-diagnostics --load-plugin=%plugins/tileiras-sm90.so --load-plugin=%plugins/tileiras-async.so \
-// RUN:   --pass-pipeline='builtin.module(nv_tileaa.func(tileas-take-turns{gpu-name=sm_90}))' \
+// RUN:   --pass-pipeline='builtin.module(nv_tileaa.func(tileas-ping-pong{gpu-name=sm_90}))' \
 // RUN:   --remarks-filter=schedule --remark-policy=all --remark-format=emitRemark | FileCheck %s
 
 #k = #nv_tileas.shared<(64,64),(64,1),swizzle<3,4,3>>

@@ -1,4 +1,4 @@
-//===- UpliftLoops.cpp - tileaa-uplift-loops ------------------------------===//
+//===- RaiseLoops.cpp - tileaa-raise-loops --------------------------------===//
 //
 // Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,7 +15,7 @@
 #include "tileiras/Dialect/TileAA/TileAA.h"
 
 namespace tileiras::async {
-#define GEN_PASS_DEF_TILEAAUPLIFTLOOPS
+#define GEN_PASS_DEF_TILEAARAISELOOPS
 #include "Passes.h.inc"
 
 using namespace mlir;
@@ -150,8 +150,8 @@ scf::WhileOp testFirst(IRRewriter &rewriter, BreakingLoop &found) {
   return counted;
 }
 
-struct TileAAUpliftLoops : impl::TileAAUpliftLoopsBase<TileAAUpliftLoops> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TileAAUpliftLoops)
+struct TileAARaiseLoops : impl::TileAARaiseLoopsBase<TileAARaiseLoops> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TileAARaiseLoops)
 
   void runOnOperation() override {
     SmallVector<scf::WhileOp> loops;

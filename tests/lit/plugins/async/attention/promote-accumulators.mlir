@@ -2,7 +2,7 @@
 //
 // REQUIRES: plugin-sm90
 // RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-sm90.so --load-plugin=%plugins/tileiras-async.so \
-// RUN:   --pass-pipeline='builtin.module(nv_tileaa.func(tileas-promote-sums{gpu-name=sm_90}))' | FileCheck %s
+// RUN:   --pass-pipeline='builtin.module(nv_tileaa.func(tileas-promote-accumulators{gpu-name=sm_90}))' | FileCheck %s
 
 #k = #nv_tileas.shared<(128,128),(128,1),swizzle<3,4,3>>
 #kb = #nv_tileas.shared<(128,128),(1,128),swizzle<3,4,3>>

@@ -1,6 +1,6 @@
 // Loops that break at a bound are counted.
 //
-// RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-async.so --tileaa-uplift-loops --remarks-filter=form-queues --remark-policy=all --remark-format=emitRemark 2> %t | FileCheck %s
+// RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-async.so --tileaa-raise-loops --remarks-filter=form-queues --remark-policy=all --remark-format=emitRemark 2> %t | FileCheck %s
 // RUN: FileCheck %s --check-prefix=REMARK --input-file %t
 
 !t = tensor<16x16xf32>

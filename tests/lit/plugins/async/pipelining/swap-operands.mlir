@@ -2,13 +2,13 @@
 //
 // REQUIRES: plugin-sm90
 // RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-sm90.so --load-plugin=%plugins/tileiras-async.so \
-// RUN:   --tileaa-exchange-operands=gpu-name=sm_90 | FileCheck %s
+// RUN:   --tileaa-swap-operands=gpu-name=sm_90 | FileCheck %s
 // RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-sm90.so --load-plugin=%plugins/tileiras-async.so \
-// RUN:   --tileaa-exchange-operands=gpu-name=sm_90 --remarks-filter=form-queues -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN:   --tileaa-swap-operands=gpu-name=sm_90 --remarks-filter=form-queues -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-sm90.so --load-plugin=%plugins/tileiras-async.so \
-// RUN:   --tileaa-exchange-operands=gpu-name=sm_90 | tileiras-opt --load-plugin=%plugins/tileiras-sm90.so \
+// RUN:   --tileaa-swap-operands=gpu-name=sm_90 | tileiras-opt --load-plugin=%plugins/tileiras-sm90.so \
 // RUN:   --load-plugin=%plugins/tileiras-async.so --tileaa-form-queues=gpu-name=sm_90 | FileCheck %s --check-prefix=QUEUE
-// RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-async.so --tileaa-exchange-operands | FileCheck %s --check-prefix=NONE
+// RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-async.so --tileaa-swap-operands | FileCheck %s --check-prefix=NONE
 
 #four = #nv_tileaa.kernel_spec<num_warps = 4>
 !m = !nv_tileaa.memref<?x?xf16, strides = [?, 1]>

@@ -7,10 +7,10 @@
 // RUN:   --remarks-filter=schedule --remark-policy=all --remark-format=emitRemark 2>%t.remarks | FileCheck %s
 // RUN: FileCheck %s --check-prefix=REMARK --input-file=%t.remarks
 // RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-sm100.so --load-plugin=%plugins/tileiras-async.so \
-// RUN:   --pass-pipeline='builtin.module(nv_tileaa.func(tileas-generate-schedule{gpu-name=sm_100},tileas-assign-buffers{gpu-name=sm_100},tileas-materialize-schedule{gpu-name=sm_100 product-agent=false}))' \
+// RUN:   --pass-pipeline='builtin.module(nv_tileaa.func(tileas-generate-schedule{gpu-name=sm_100},tileas-assign-buffers{gpu-name=sm_100},tileas-materialize-schedule{gpu-name=sm_100 mma-agent=false}))' \
 // RUN:   --remarks-filter=schedule --remark-policy=all --remark-format=emitRemark 2>&1 | FileCheck %s --check-prefix=OFF
 // RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-sm100.so --load-plugin=%plugins/tileiras-async.so \
-// RUN:   --pass-pipeline='builtin.module(nv_tileaa.func(tileas-generate-schedule{gpu-name=sm_100},tileas-assign-buffers{gpu-name=sm_100},tileas-materialize-schedule{gpu-name=sm_100 product-agent=true}))' \
+// RUN:   --pass-pipeline='builtin.module(nv_tileaa.func(tileas-generate-schedule{gpu-name=sm_100},tileas-assign-buffers{gpu-name=sm_100},tileas-materialize-schedule{gpu-name=sm_100 mma-agent=true}))' \
 // RUN:   | FileCheck %s --check-prefix=ALWAYS
 
 // OFF-NOT: ProductAgent
