@@ -163,9 +163,8 @@ public:
 
   Effects visit(Region &region) {
     Effects effects;
-    for (Block &block : region)
-      for (Operation &op : block)
-        append(effects, visit(&op));
+    for (Operation &op : region.getOps())
+      append(effects, visit(&op));
     return effects;
   }
 

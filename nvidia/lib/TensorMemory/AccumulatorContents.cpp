@@ -25,9 +25,8 @@ public:
   explicit ContentsWalk(const AccumulatorWebs &webs) : webs(webs), scaled(webs.findScaledEntries()) {}
 
   void visit(Region &region, Contents &contents) {
-    for (Block &block : region)
-      for (Operation &op : block)
-        visit(&op, contents);
+    for (Operation &op : region.getOps())
+      visit(&op, contents);
   }
 
   llvm::SmallSetVector<unsigned, 4> overwritten;

@@ -6,8 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PendingProducts.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "StructuredFlow.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Dialect/TileAS/ScaledProducts.h"
@@ -39,6 +38,12 @@ static void dropAwaited(PendingProducts::Products &pending, uint32_t scope) {
       pending.remove(op);
 }
 
+bool PendingProducts::Products::merge(const Products &others) {
+  const size_t known = size();
+  insert_range(others);
+  return size() != known;
+}
+
 PendingProducts::PendingProducts(Operation *function, bool ofAllGroups, ArrayRef<Operation *> asked)
     : ofAllGroups(ofAllGroups) {
   for (Operation *op : asked)
@@ -48,17 +53,19 @@ PendingProducts::PendingProducts(Operation *function, bool ofAllGroups, ArrayRef
 }
 
 PendingProducts::Products PendingProducts::visit(Region &region, Products pending) {
-  for (Block &block : region)
-    for (Operation &op : block)
-      pending = visit(&op, std::move(pending));
+  for (Operation &op : region.getOps())
+    pending = visit(&op, std::move(pending));
   return pending;
 }
 
 PendingProducts::Products PendingProducts::visit(Operation *op, Products pending) {
   if (auto asked = before.find(op); asked != before.end())
     asked->second.insert_range(pending);
-  if (op->getNumRegions() != 0)
-    return visitRegions(op, std::move(pending));
+  if (op->getNumRegions() != 0) {
+    auto visitRegion = [&](Region &region, const Products &entry) { return visit(region, entry); };
+    return isa<LoopLikeOpInterface>(op) ? findLoopState(op, std::move(pending), visitRegion)
+                                        : visitRegionsOnce(op, pending, visitRegion);
+  }
   if (isa<as::WaitProductsOp>(op))
     return {};
   auto wait = dyn_cast<as::WaitAccumulatorOp>(op);
@@ -71,30 +78,6 @@ PendingProducts::Products PendingProducts::visit(Operation *op, Products pending
   if (isa<as::AsyncDotOp, as::BlockScaledMmaOp>(op))
     pending.insert(op);
   return pending;
-}
-
-PendingProducts::Products PendingProducts::visitRegions(Operation *op, Products pending) {
-  const bool isLoop = isa<LoopLikeOpInterface>(op), isChoice = isa<scf::IfOp>(op);
-  const bool isParallel = isa<as::ExecutionScopeOpInterface>(op);
-  Products after = isLoop || (isChoice && op->getRegion(1).empty()) ? pending : Products();
-  for (size_t known = 0;;) {
-    Products state = pending;
-    for (Region &region : op->getRegions()) {
-      state = visit(region, isChoice || isParallel ? pending : std::move(state));
-      if (isChoice || isParallel)
-        after.insert_range(state);
-    }
-    if (!isLoop) {
-      if (!isChoice && !isParallel)
-        after.insert_range(state);
-      return after;
-    }
-    // A loop may run again, with what its last turn has left.
-    after.insert_range(state);
-    pending.insert_range(state);
-    if (std::exchange(known, pending.size()) == pending.size())
-      return after;
-  }
 }
 
 } // namespace tileiras

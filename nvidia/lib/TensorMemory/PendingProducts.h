@@ -22,7 +22,9 @@ bool startsProducts(mlir::Operation *op);
 /// who waits for a later product waits for it, too.
 class PendingProducts {
 public:
-  using Products = llvm::SmallSetVector<mlir::Operation *, 8>;
+  struct Products : llvm::SmallSetVector<mlir::Operation *, 8> {
+    bool merge(const Products &others);
+  };
 
   /// Waits are `wait_products` and those for the product's accumulator; not the latter, by which each group knows but
   /// of its own products, with `ofAllGroups`.
@@ -34,7 +36,6 @@ public:
 private:
   Products visit(mlir::Region &region, Products pending);
   Products visit(mlir::Operation *op, Products pending);
-  Products visitRegions(mlir::Operation *op, Products pending);
 
   bool ofAllGroups;
   llvm::DenseMap<mlir::Operation *, Products> before;

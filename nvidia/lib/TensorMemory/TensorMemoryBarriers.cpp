@@ -7,7 +7,7 @@
 
 #include "TensorMemoryBarriers.h"
 #include "PendingProducts.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "StructuredFlow.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Dialect/TileAS/CarriedValues.h"
@@ -26,8 +26,12 @@ struct PendingCopies {
   bool loads = false, stores = false;
 
   bool any() const { return loads || stores; }
-  PendingCopies operator|(PendingCopies other) const { return {loads || other.loads, stores || other.stores}; }
-  bool operator!=(PendingCopies other) const { return loads != other.loads || stores != other.stores; }
+  bool merge(PendingCopies other) {
+    const bool grows = (other.loads && !loads) || (other.stores && !stores);
+    loads |= other.loads;
+    stores |= other.stores;
+    return grows;
+  }
 };
 
 class BarrierPlacer {
@@ -36,9 +40,8 @@ public:
       : inserts(inserts), findBarrier(findBarrier), ofGroup(ofGroup) {}
 
   PendingCopies visit(Region &region, PendingCopies pending) {
-    for (Block &block : region)
-      for (Operation &op : block)
-        pending = visit(&op, pending);
+    for (Operation &op : region.getOps())
+      pending = visit(&op, pending);
     return pending;
   }
 
@@ -94,31 +97,19 @@ private:
 
   PendingCopies visitRegions(Operation *op, PendingCopies pending) {
     const IntegerAttr barrier = ofGroup ? ofGroup : findBarrier(op);
+    auto visitBy = [&](bool insertsThere) {
+      return [this, barrier, insertsThere](Region &region, PendingCopies before) {
+        return BarrierPlacer(insertsThere, findBarrier, barrier).visit(region, before);
+      };
+    };
+    if (isa<LoopLikeOpInterface>(op)) {
+      // Threads meet before the loop rather than in each iteration.
+      pending = meet(op, pending, pending.any() && hasProducts(op));
+      pending = findLoopState(op, pending, visitBy(/*insertsThere=*/false));
+    }
+    const PendingCopies after = visitRegionsOnce(op, pending, visitBy(inserts));
     // Groups that have met alone know nothing of the others.
-    auto leave = [&](PendingCopies after) {
-      return barrier != ofGroup ? PendingCopies{/*loads=*/true, /*stores=*/true} : after;
-    };
-    if (isa<scf::IfOp, as::ExecutionScopeOpInterface>(op)) {
-      PendingCopies after = isa<scf::IfOp>(op) && op->getRegion(1).empty() ? pending : PendingCopies();
-      for (Region &region : op->getRegions())
-        after = after | BarrierPlacer(inserts, findBarrier, barrier).visit(region, pending);
-      return leave(after);
-    }
-    auto visitAll = [&](BarrierPlacer placer, PendingCopies state) {
-      for (Region &region : op->getRegions())
-        state = placer.visit(region, state);
-      return state;
-    };
-    if (!isa<scf::ForOp, scf::WhileOp>(op))
-      return visitAll(*this, pending);
-    // Threads meet before the loop rather than in each iteration.
-    pending = meet(op, pending, pending.any() && hasProducts(op));
-    for (PendingCopies before = pending;; before = pending) {
-      pending = before | visitAll(BarrierPlacer(/*inserts=*/false, findBarrier, barrier), before);
-      if (!(pending != before))
-        break;
-    }
-    return leave(pending | visitAll(BarrierPlacer(inserts, findBarrier, barrier), pending));
+    return barrier != ofGroup ? PendingCopies{/*loads=*/true, /*stores=*/true} : after;
   }
 
   bool inserts;
