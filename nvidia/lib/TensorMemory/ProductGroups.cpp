@@ -81,6 +81,10 @@ private:
 
 } // namespace
 
+int64_t countMostGroups(Operation *op) {
+  return std::max<int64_t>(getExecutionScope(op).numWarps / kWarpsPerGroup, 1);
+}
+
 int64_t divideProducts(Region &scope, const LoweringContext &lowering) {
   auto agents = dyn_cast<as::AgentSwitchOp>(scope.getParentOp());
   if (!agents || !agents.hasWarps())

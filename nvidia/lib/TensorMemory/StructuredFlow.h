@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TILEIRAS_LIB_CONVERSION_TILEASTOLLVM_STRUCTUREDFLOW_H
-#define TILEIRAS_LIB_CONVERSION_TILEASTOLLVM_STRUCTUREDFLOW_H
+#ifndef TILEIRAS_LIB_NVIDIA_TENSORMEMORY_STRUCTUREDFLOW_H
+#define TILEIRAS_LIB_NVIDIA_TENSORMEMORY_STRUCTUREDFLOW_H
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
@@ -49,4 +49,4 @@ State findLoopState(mlir::Operation *loop, State before, Visit visit) {
 
 } // namespace tileiras
 
-#endif // TILEIRAS_LIB_CONVERSION_TILEASTOLLVM_STRUCTUREDFLOW_H
+#endif // TILEIRAS_LIB_NVIDIA_TENSORMEMORY_STRUCTUREDFLOW_H
