@@ -75,7 +75,7 @@ struct StoreScalesPattern final : TargetPattern<as::StoreScalesOp> {
   LogicalResult matchAndRewrite(as::StoreScalesOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter emit(rewriter, op);
-    if (emit.scope.firstWarp % kWarpsOfQuarters != 0 || emit.scope.numWarps < kWarpsOfQuarters)
+    if (emit.scope.firstWarp % as::kTensorMemoryQuarters != 0 || emit.scope.numWarps < as::kTensorMemoryQuarters)
       return op.emitOpError() << "cannot store scales in every quarter of tensor memory: four warps with a first one "
                                  "that is a multiple of four reach them all";
     const ScaleSet set(op, op.getScaleA().getType(), op.getScaleB().getType());
@@ -83,8 +83,8 @@ struct StoreScalesPattern final : TargetPattern<as::StoreScalesOp> {
     Value address = emitQuarter(emit, stored, emit.warpId());
     Words a = getWords(emit, adaptor.getScaleA(), set.a), b = getWords(emit, adaptor.getScaleB(), set.b);
     Value isStorer;
-    if (emit.scope.numWarps > kWarpsOfQuarters)
-      isStorer = emit.icmp(LLVM::ICmpPredicate::ult, emit.warpId(), emit.i32(kWarpsOfQuarters));
+    if (emit.scope.numWarps > as::kTensorMemoryQuarters)
+      isStorer = emit.icmp(LLVM::ICmpPredicate::ult, emit.warpId(), emit.i32(as::kTensorMemoryQuarters));
     Value negative = emit.i1(false);
     if (set.hasSigns) {
       const Words signsOfA = takeNegative(emit, a), signsOfB = takeNegative(emit, b);
@@ -174,8 +174,6 @@ private:
   struct Operands {
     std::string a, b, d, scales;
   };
-  /// As many columns as an instruction computes: the operands are shared by all warps.
-  static constexpr int64_t kMaxColumns = 256;
 
   static RankedTensorType getType(Value tile) { return cast<RankedTensorType>(tile.getType()); }
 

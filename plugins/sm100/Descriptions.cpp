@@ -13,6 +13,7 @@
 
 #include "BlackwellTargets.h"
 #include "Tcgen05.h"
+#include "tileiras/Dialect/TileAS/TensorMemory.h"
 #include "tileiras/NVIDIA/CommonAtoms.h"
 #include "tileiras/NVIDIA/CommonUnits.h"
 #include "tileiras/NVIDIA/MmaSync.h"
@@ -152,9 +153,10 @@ std::vector<ChipInfo> sm100::listDataCentre() {
 ChipDescription sm100::describeDataCentre(const ChipInfo &info) {
   ChipDescription chip;
   chip.info = info;
-  // 227 KiB of shared memory for one CTA; tensor memory is 512 columns of 128 lanes of 32 bits.
+  // 227 KiB of shared memory for one CTA.
   const ChipFigures figures = getFigures(info.computeCapability);
-  chip.machine = makeMachine(232448, 512 * 128 * 4, figures, /*hasManyWarps=*/info.computeCapability != 110);
+  chip.machine = makeMachine(232448, as::kTensorMemoryColumns * as::kTensorMemoryColumnBytes, figures,
+                             /*hasManyWarps=*/info.computeCapability != 110);
   addTensorMemoryMmaAtoms(info, chip.atoms.mma);
   addScaledTensorMemoryMmaAtoms(chip.atoms.mma);
   addMmaAtoms(chip.atoms.mma, figures);

@@ -12,14 +12,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "Tcgen05.h"
-#include "tileiras/NVIDIA/MmaSync.h"
+#include "tileiras/Dialect/TileAS/TensorMemory.h"
 #include "tileiras/Target/Chip.h"
 #include "llvm/Support/FormatVariadic.h"
 
 namespace tileiras::sm100 {
 
 /// Rows of an instruction, and of one that uses both halves of tensor memory for half as many (`.ws`).
-constexpr unsigned kRows = 128, kHalfRows = 64;
+constexpr unsigned kRows = as::kTensorMemoryRows, kHalfRows = kRows / 2;
 
 /// What four warps load or store by tcgen05.ld and .st of the shape 32x32b: row 32w + l is lane l's of warp w; of 64
 /// rows, the upper two warps have the upper half of the columns.
@@ -28,9 +28,9 @@ static LinearLayout makeRowLayout(unsigned rows, unsigned columns) {
   LinearLayout layout({rows, columns});
   for (int32_t column = 1; column < ofThread; column *= 2)
     layout.addBasis(LayoutDim::Register, {0, column});
-  for (int32_t row = 1; row < 32; row *= 2)
+  for (int32_t row = 1; row < as::kRowsOfQuarter; row *= 2)
     layout.addBasis(LayoutDim::Lane, {row, 0});
-  for (int32_t row = 32; row < int32_t(rows); row *= 2)
+  for (int32_t row = as::kRowsOfQuarter; row < int32_t(rows); row *= 2)
     layout.addBasis(LayoutDim::Warp, {row, 0});
   for (int32_t column = ofThread; column < int32_t(columns); column *= 2)
     layout.addBasis(LayoutDim::Warp, {0, column});
@@ -60,7 +60,7 @@ static MmaAtom makeAtom(unsigned m, unsigned n, const Types &types, MemorySpace 
   if (spaceA == MemorySpace::Shared)
     atom.mnMajorA = atom.mnMajorB;
   atom.layoutC = makeRowLayout(m, n);
-  atom.warps = 4;
+  atom.warps = as::kTensorMemoryQuarters;
   atom.name = llvm::formatv("tcgen05.{0}.m{1}n{2}k{3}.{4}.{5}.{6}{7}", types.kind, m, n, atom.k, types.c, types.a,
                             types.b, spaceA == MemorySpace::Tensor ? ".ta" : "");
   atom.instruction = llvm::formatv("tcgen05.mma{0}.cta_group::1.kind::{1}", m == kHalfRows ? ".ws" : "", types.kind);

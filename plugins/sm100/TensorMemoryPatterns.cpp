@@ -33,6 +33,7 @@
 #include "tileiras/NVIDIA/MatrixOperand.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 
@@ -42,7 +43,7 @@ namespace tileiras::sm100 {
 static Value emitIsFirstOfGroup(Emitter &emit) {
   if (emit.scope.productGroups == 1)
     return emitIsFirstWarp(emit);
-  Value ofGroup = emit.bitAnd(emit.warpId(), emit.i32(kWarpsOfQuarters - 1));
+  Value ofGroup = emit.bitAnd(emit.warpId(), emit.i32(as::kTensorMemoryQuarters - 1));
   return emit.icmp(LLVM::ICmpPredicate::eq, ofGroup, emit.i32(0));
 }
 
@@ -181,12 +182,9 @@ public:
   }
 
 private:
-  /// Of an instruction: as many as it can compute, for the operands are shared by all warps; those of 64 rows divide
-  /// their columns among the warps of one warpgroup.
+  /// Of an instruction; those that divide their columns do so among the warps of one warpgroup.
   unsigned getColumns() {
-    constexpr int64_t most = 256;
-    const bool isHalved = atom.m < kWarpsOfQuarters * kRowsOfWarp;
-    return isHalved ? atom.n : std::min(op.getC().getType().getDimSize(1), most);
+    return as::dividesColumns(atom) ? atom.n : std::min(op.getC().getType().getDimSize(1), kMaxColumns);
   }
 
   std::string getInstructions(int64_t n, StringRef nameA, StringRef nameB, StringRef nameD) {
@@ -213,8 +211,9 @@ private:
   /// From the operand's address, or from its descriptor.
   int64_t getOffsetOfA(int64_t row, int64_t k) {
     RankedTensorType type = op.getA().getType();
-    return atom.spaceA == MemorySpace::Tensor ? getColumn(as::getTensorMemoryLayout(type), row, k) * atom.a.bits / 32
-                                              : MatrixOperand(type, 0).getOffset(row, k) >> 4;
+    return atom.spaceA == MemorySpace::Tensor
+               ? getColumn(as::getTensorMemoryLayout(type), row, k) * atom.a.bits / as::kTensorMemoryColumnBits
+               : MatrixOperand(type, 0).getOffset(row, k) >> 4;
   }
 
   /// `first`, of the first row of the tile, for the rows of the thread's product group: `getOffset` says how far they
@@ -378,6 +377,8 @@ struct RowAccess {
     int64_t column;
     SmallVector<unsigned> registers; ///< elements, the lowest first
   };
+  /// Of a warp's number: which quarter it reaches.
+  static constexpr unsigned kBitsOfQuarter = llvm::ConstantLog2<as::kTensorMemoryQuarters>();
   SmallVector<Word> words;     ///< by column
   int64_t columnsOfWord = 1;   ///< with the elements in their lower halves where these are two
   SmallVector<int64_t> ofWarp; ///< columns that bits of the warp's number step; 0: other warps have the same elements
@@ -386,16 +387,16 @@ struct RowAccess {
   /// one row, a warp's not in its quarter, or parts of words are missing.
   static std::optional<RowAccess> find(const Emitter &emit, RankedTensorType inRegisters, RankedTensorType inMemory) {
     const LinearLayout registers = getLayout(inRegisters), memory = as::getTensorMemoryLayout(inMemory);
-    if (!as::hasRowsOfWarps(registers, memory) || emit.scope.firstWarp % kWarpsOfQuarters != 0)
+    if (!as::hasRowsOfWarps(registers, memory) || emit.scope.firstWarp % as::kTensorMemoryQuarters != 0)
       return std::nullopt;
     const auto map = registers.mapInto(memory);
     auto column = [](const LinearLayout::Inputs &inputs) { return inputs[static_cast<unsigned>(LayoutDim::Column)]; };
     auto bits = [&](LayoutDim dim) { return ArrayRef(map[static_cast<unsigned>(dim)]); };
-    const int64_t packed = 32 / as::getSharedBits(inMemory.getElementType());
+    const int64_t packed = as::kTensorMemoryColumnBits / as::getSharedBits(inMemory.getElementType());
     RowAccess access;
     if (cast<as::TmemAttr>(inMemory.getEncoding()).getUnpacked())
       access.columnsOfWord = packed;
-    for (const LinearLayout::Inputs &inputs : bits(LayoutDim::Warp).drop_front(llvm::Log2_32(kWarpsOfQuarters))) {
+    for (const LinearLayout::Inputs &inputs : bits(LayoutDim::Warp).drop_front(kBitsOfQuarter)) {
       if (column(inputs) % packed != 0)
         return std::nullopt;
       access.ofWarp.push_back(column(inputs) / packed * access.columnsOfWord);
@@ -428,7 +429,7 @@ struct RowAccess {
     Value isFirst;
     for (auto [i, step] : llvm::enumerate(ofWarp))
       if (step == 0) {
-        Value bit = emit.bitAnd(emit.lshr(emit.warpId(), 2 + i), emit.i32(1));
+        Value bit = emit.bitAnd(emit.lshr(emit.warpId(), kBitsOfQuarter + i), emit.i32(1));
         isFirst = emit.conjunction(isFirst, emit.icmp(LLVM::ICmpPredicate::eq, bit, emit.i32(0)));
       }
     return isFirst;
@@ -440,7 +441,8 @@ struct RowAccess {
     Value address = emitQuarter(emit, tile, warp);
     for (auto [i, step] : llvm::enumerate(ofWarp))
       if (step != 0)
-        address = emit.add(address, emit.mul(emit.bitAnd(emit.lshr(warp, 2 + i), emit.i32(1)), emit.i32(step)));
+        address =
+            emit.add(address, emit.mul(emit.bitAnd(emit.lshr(warp, kBitsOfQuarter + i), emit.i32(1)), emit.i32(step)));
     return address;
   }
 
@@ -468,20 +470,17 @@ struct TensorMemoryCopyPattern final : TargetPattern<as::CopyOp> {
   using TilePattern::TilePattern;
 
   LogicalResult matchAndRewrite(as::CopyOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
-    RankedTensorType source = op.getSource().getType();
-    const bool isStore = op.getDestination() != nullptr;
-    RankedTensorType memory = isStore ? op.getDestination().getType() : source;
-    RankedTensorType registers = isStore ? source : op.getResult().getType();
-    if (!as::isTensorMemoryTensor(memory) || !as::isDistributedTensor(registers))
+    const std::optional<as::RegisterCopy> copy = as::findRegisterCopy(op);
+    if (!copy || !as::isTensorMemoryTensor(copy->memory))
       return failure();
     Emitter emit(rewriter, op);
-    std::optional<RowAccess> access = RowAccess::find(emit, registers, memory);
+    std::optional<RowAccess> access = RowAccess::find(emit, copy->registers, copy->memory);
     if (!access)
       return op.emitOpError()
              << "cannot move the tile: no warp reaches rows of tensor memory but those of its quarter, "
                 "a row a lane; got "
-             << registers << " and " << memory;
-    if (isStore) {
+             << copy->registers << " and " << copy->memory;
+    if (copy->isStore) {
       Value address = access->emitAddress(emit, adaptor.getDestination());
       SmallVector<Value> words = emitWords(emit, *access, adaptor.getSource());
       auto storeWords = [&] { store(emit, *access, words, address); };
@@ -494,7 +493,7 @@ struct TensorMemoryCopyPattern final : TargetPattern<as::CopyOp> {
     }
     const bool isAwaited = llvm::none_of(op->getUsers(), llvm::IsaPred<as::CompleteLoadOp>);
     Value address = access->emitAddress(emit, adaptor.getSource());
-    rewriter.replaceOp(op, load(emit, *access, convert(registers), address, isAwaited));
+    rewriter.replaceOp(op, load(emit, *access, convert(copy->registers), address, isAwaited));
     return success();
   }
 

@@ -10,20 +10,23 @@
 
 #include "tileiras/Analysis/WarpgroupProducts.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
+#include "tileiras/Dialect/TileAS/TensorMemory.h"
 #include "tileiras/Lowering/PtxInstruction.h"
 #include "llvm/Support/FormatVariadic.h"
 
 namespace tileiras::sm100 {
 
-/// Addresses have the row in their upper half; a warp reaches those of the quarter that its number names.
-inline constexpr unsigned kLaneShift = 16, kWarpsOfQuarters = 4, kRowsOfWarp = 32;
+/// Addresses have the row in their upper half.
+inline constexpr unsigned kRowShift = 16;
+/// The most columns of one instruction. It has as many as it can: the operands are shared by all warps.
+inline constexpr int64_t kMaxColumns = 256;
 /// Of one tcgen05.ld or .st: with more, the assembler would want more registers of a thread than large blocks have.
 inline constexpr unsigned kMaxWords = 32;
 
 /// The address of the first row that `warp` reaches, in the column of `tile`.
 inline mlir::Value emitQuarter(Emitter &emit, mlir::Value tile, mlir::Value warp) {
-  mlir::Value quarter = emit.bitAnd(warp, emit.i32(kWarpsOfQuarters - 1));
-  return emit.add(tile, emit.mul(quarter, emit.i32(kRowsOfWarp << kLaneShift)));
+  mlir::Value quarter = emit.bitAnd(warp, emit.i32(as::kTensorMemoryQuarters - 1));
+  return emit.add(tile, emit.mul(quarter, emit.i32(as::kRowsOfQuarter << kRowShift)));
 }
 
 /// The thread is in the scope's first warp.

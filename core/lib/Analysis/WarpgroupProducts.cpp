@@ -73,17 +73,14 @@ static constexpr int64_t kWarpgroup = 4, kMaxColumns = 256;
 /// Narrower instructions read A too often: shared memory would hold them up.
 static constexpr int64_t kMinColumnsOfParts = 64;
 
-/// Of tensor memory: PTX ISA, "Tensor Memory".
-static constexpr int64_t kRowsOfColumn = 128, kColumnBytes = kRowsOfColumn * 4;
-
 /// Columns of tensor memory for the accumulator and the scales.
 static int64_t countColumns(const MmaQuery &query) {
-  return query.n * llvm::divideCeil(query.m, kRowsOfColumn) + countScaleColumns(query);
+  return query.n * llvm::divideCeil(query.m, kTensorMemoryRows) + countScaleColumns(query);
 }
 
 /// Of accumulators in tensor memory, warpgroups with the same rows have columns in turn.
 static bool takesTurns(const MmaAtom &atom, int64_t groups) {
-  return atom.spaceC == MemorySpace::Tensor && atom.m == kRowsOfColumn && groups > 1;
+  return atom.spaceC == MemorySpace::Tensor && atom.m == kTensorMemoryRows && groups > 1;
 }
 
 /// What `groups` warpgroups, which take turns, have of an accumulator's first `columns`.
@@ -172,7 +169,8 @@ llvm::Expected<WarpgroupProduct> as::findWarpgroupProduct(MLIRContext *context, 
                                LinearAttr::get(context, fragment));
   };
   if (query.isBlockScaled())
-    if (const int64_t columns = countColumns(query), most = target.machine().tensorMemoryBytes / kColumnBytes;
+    if (const int64_t columns = countColumns(query),
+        most = target.machine().tensorMemoryBytes / kTensorMemoryColumnBytes;
         columns > most)
       return refuseProduct("its accumulator and its scales take {0} columns of tensor memory, and there are {1}",
                            columns, most);

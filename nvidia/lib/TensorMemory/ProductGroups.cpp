@@ -14,6 +14,7 @@
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Dialect/TileAS/ScaledProducts.h"
+#include "tileiras/Dialect/TileAS/TensorMemory.h"
 #include "tileiras/Lowering/ExecutionScope.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -22,7 +23,8 @@ using namespace mlir;
 
 namespace tileiras {
 
-static constexpr int64_t kRowsOfGroup = 128;
+/// Of one instruction.
+static constexpr int64_t kRowsOfGroup = as::kTensorMemoryRows;
 
 /// Each warpgroup has the rows of one instruction, the first one the first.
 static bool hasRowsOfGroups(RankedTensorType tile, int64_t groups) {
@@ -59,19 +61,13 @@ private:
              lowering.atoms().findMma(product.getAtom())->m == kRowsOfGroup;
     if (auto scale = dyn_cast<as::ScaleTensorMemoryOp>(op))
       return hasRowsOfGroups(scale.getScale().getType(), groups);
-    if (auto copy = dyn_cast<as::CopyOp>(op))
-      return isDivisible(copy);
+    if (auto copy = dyn_cast<as::CopyOp>(op)) {
+      const std::optional<as::RegisterCopy> moved = as::findRegisterCopy(copy);
+      return !moved || !as::isTensorMemoryTensor(moved->memory) || hasRowsOfGroups(moved->registers, groups);
+    }
     if (auto commit = dyn_cast<as::CommitProductsOp>(op))
       return isa<as::ConsumerTokenType>(commit.getToken().getType());
     return !isa<as::BlockScaledMmaOp, as::StoreScalesOp>(op);
-  }
-
-  bool isDivisible(as::CopyOp copy) const {
-    if (as::isTensorMemoryTensor(copy.getSource().getType()))
-      return hasRowsOfGroups(copy.getResult().getType(), groups);
-    Value destination = copy.getDestination();
-    return !destination || !as::isTensorMemoryTensor(destination.getType()) ||
-           hasRowsOfGroups(copy.getSource().getType(), groups);
   }
 
   Region &scope;

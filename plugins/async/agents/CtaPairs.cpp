@@ -157,7 +157,7 @@ private:
       return refuse(product, llvm::formatv("an instruction of two CTAs has {0} to {1} columns, not {2}", kLeastColumns,
                                            kMostColumns, columns)
                                  .str());
-    if (atom->m < as::kTensorMemoryRows && columns != atom->n)
+    if (as::dividesColumns(*atom) && columns != atom->n)
       return refuse(product, "an instruction of two CTAs with 64 rows of each has all columns");
     std::optional<SlotDim> slot = findSlotDim(product.getB(), 1);
     if (slot && !(halveMemory(cast<RankedTensorType>(slot->slot.getType()), slot->dim) && readsHalf(*atom, product)))

@@ -37,6 +37,14 @@ Value as::skipViews(Value tile) {
   return tile;
 }
 
+std::optional<RegisterCopy> as::findRegisterCopy(CopyOp copy) {
+  RankedTensorType source = copy.getSource().getType();
+  const bool isStore = copy.getDestination() != nullptr;
+  const RegisterCopy found = isStore ? RegisterCopy{source, copy.getDestination().getType(), isStore}
+                                     : RegisterCopy{copy.getResult().getType(), source, isStore};
+  return isDistributedTensor(found.registers) ? std::optional(found) : std::nullopt;
+}
+
 llvm::Expected<LinearLayout> as::getSharedLayout(RankedTensorType type) {
   LayoutDescriptor descriptor = cast<SharedAttr>(type.getEncoding()).getDescriptor();
   llvm::Expected<LinearLayout> layout =

@@ -14,13 +14,16 @@
 using namespace mlir;
 using namespace tileiras;
 
+bool as::dividesColumns(const MmaAtom &atom) {
+  return atom.m < kTensorMemoryRows;
+}
+
 RankedTensorType as::getTensorMemoryType(RankedTensorType tile, const MmaAtom &atom, OperandAxis axis) {
   const int64_t tileRows = tile.getDimSize(0), tileColumns = tile.getDimSize(1);
   SmallVector<int32_t> rows, columns;
   for (int32_t row = 1; row < std::min(kTensorMemoryRows, tileRows); row *= 2)
     rows.append({row, 0});
-  const bool isHalved = atom.m < kTensorMemoryRows;
-  const int32_t half = isHalved ? atom.n / 2 : tileColumns;
+  const int32_t half = dividesColumns(atom) ? atom.n / 2 : tileColumns;
   for (int32_t column = 1; column < tileColumns; column *= 2)
     (column == half ? rows : columns).append({0, column});
   for (int32_t row = kTensorMemoryRows; row < tileRows; row *= 2)
@@ -42,7 +45,8 @@ int64_t as::countTensorMemoryColumns(RankedTensorType tile) {
 }
 
 /// Bits of the number of a lane, and of the warps that reach all rows together.
-static constexpr unsigned kBitsOfLane = 5, kBitsOfQuarter = 2;
+static constexpr unsigned kBitsOfLane = llvm::ConstantLog2<as::kRowsOfQuarter>(),
+                          kBitsOfQuarter = llvm::ConstantLog2<as::kTensorMemoryQuarters>();
 
 bool as::hasRowsOfWarps(const LinearLayout &registers, const LinearLayout &memory) {
   const auto map = registers.mapInto(memory);

@@ -7,7 +7,7 @@
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
-#include "tileiras/Dialect/TileAS/TileAS.h"
+#include "tileiras/Dialect/TileAS/TensorMemory.h"
 #include "tileiras/Layout/ConversionPlan.h"
 #include "tileiras/Layout/RegisterLayouts.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -412,9 +412,6 @@ LogicalResult SharedAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
 // Tensor memory
 //===----------------------------------------------------------------------===//
 
-/// Rows and 32-bit columns that tensor memory has (PTX ISA, "Tensor Memory").
-static constexpr int64_t kTensorMemoryRows = 128, kTensorMemoryColumns = 512;
-
 Attribute TmemAttr::parse(AsmParser &parser, Type) {
   int64_t rank = -1;
   SmallVector<int32_t> rows, columns;
@@ -463,8 +460,9 @@ LogicalResult TmemAttr::verifyEncoding(ArrayRef<int64_t> shape, Type element,
   LinearLayout layout = toLinearLayout(shape);
   if (!layout.isSurjective() || !layout.isInjective())
     return emitError() << "the layout does not give each element of the tensor one place";
-  const int64_t bits = element.isIntOrFloat() && !getUnpacked() ? element.getIntOrFloatBitWidth() : 32;
-  const int64_t columns = llvm::divideCeil(layout.getInSize(LayoutDim::Column) * bits, 32);
+  const int64_t bits =
+      element.isIntOrFloat() && !getUnpacked() ? element.getIntOrFloatBitWidth() : kTensorMemoryColumnBits;
+  const int64_t columns = llvm::divideCeil(layout.getInSize(LayoutDim::Column) * bits, kTensorMemoryColumnBits);
   if (columns > kTensorMemoryColumns)
     return emitError() << "the tensor takes " << columns << " columns of tensor memory, which has "
                        << kTensorMemoryColumns;

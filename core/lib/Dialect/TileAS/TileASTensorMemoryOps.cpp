@@ -10,6 +10,7 @@
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Dialect/TileAS/ScaledProducts.h"
+#include "tileiras/Dialect/TileAS/TensorMemory.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -41,10 +42,10 @@ LogicalResult ScaleTensorMemoryOp::verify() {
 
 /// PTX ISA, "tcgen05.alloc".
 LogicalResult AllocTensorMemoryOp::verify() {
-  constexpr int32_t least = 32, most = 512;
   const int32_t columns = getColumns();
-  if (columns < least || columns > most || !llvm::isPowerOf2_32(columns))
-    return emitOpError() << "takes " << columns << " columns; expects a power of two in " << least << ".." << most;
+  if (columns < kLeastTensorMemoryColumns || columns > kTensorMemoryColumns || !llvm::isPowerOf2_32(columns))
+    return emitOpError() << "takes " << columns << " columns; expects a power of two in " << kLeastTensorMemoryColumns
+                         << ".." << kTensorMemoryColumns;
   const int64_t bytes = getSharedBytes(getMailbox().getType()), needed = getMailboxBytes(getScopes());
   if (!isSharedTensor(getMailbox().getType()) || bytes < needed)
     return emitOpError() << "expects a mailbox of at least " << needed << " bytes in shared memory, but got "

@@ -77,6 +77,14 @@ int64_t getTileAlignment(mlir::RankedTensorType type);
 /// shared memory: what it takes as soon as it is.
 int64_t getStageBytes(mlir::RankedTensorType type);
 
+/// A copy between the registers of threads and memory.
+struct RegisterCopy {
+  mlir::RankedTensorType registers, memory;
+  bool isStore = false; ///< into memory
+};
+/// Nothing where `copy` is from memory to memory.
+std::optional<RegisterCopy> findRegisterCopy(CopyOp copy);
+
 //===----------------------------------------------------------------------===//
 // Derived layouts
 //===----------------------------------------------------------------------===//

@@ -24,13 +24,21 @@ namespace tileiras::as {
 /// many at least are taken at once.
 inline constexpr int64_t kTensorMemoryColumns = 512, kTensorMemoryRows = 128, kTensorMemoryColumnBits = 32,
                          kLeastTensorMemoryColumns = 32;
+inline constexpr int64_t kTensorMemoryColumnBytes = kTensorMemoryRows * kTensorMemoryColumnBits / 8;
+
+/// A warp reaches the rows of the quarter that its number modulo four names, each lane one of them.
+inline constexpr int64_t kTensorMemoryQuarters = 4, kRowsOfQuarter = kTensorMemoryRows / kTensorMemoryQuarters;
 
 /// The atoms of copies out of tensor memory and into it.
 inline constexpr llvm::StringLiteral kTensorMemoryLoad = "tcgen05.ld", kTensorMemoryStore = "tcgen05.st";
 
+/// The atom's instruction has half of the rows: the upper half of the columns of its accumulator is in the lower half
+/// of tensor memory.
+bool dividesColumns(const MmaAtom &atom);
+
 /// `tile`, of rank 2, in tensor memory, as products of `atom` have operand `axis`, A or C: row m is row m % 128, and
-/// each further 128 rows have columns of their own. Of instructions with 64 rows, the upper half of the columns is in
-/// the lower half of memory. Narrow elements of A are packed, sums have a column each.
+/// each further 128 rows have columns of their own; columns may be divided. Narrow elements of A are packed, sums have
+/// a column each.
 mlir::RankedTensorType getTensorMemoryType(mlir::RankedTensorType tile, const MmaAtom &atom,
                                            OperandAxis axis = OperandAxis::C);
 

@@ -45,25 +45,22 @@ struct CopyPattern final : TilePattern<as::CopyOp> {
   using TilePattern::TilePattern;
 
   LogicalResult matchAndRewrite(as::CopyOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
-    RankedTensorType source = op.getSource().getType();
-    const bool isStore = op.getDestination() != nullptr;
-    RankedTensorType memory = isStore ? op.getDestination().getType() : source;
-    RankedTensorType registers = isStore ? source : op.getResult().getType();
-    if (!as::isSharedTensor(memory) || !as::isDistributedTensor(registers))
+    const std::optional<as::RegisterCopy> copy = as::findRegisterCopy(op);
+    if (!copy || !as::isSharedTensor(copy->memory))
       return failure();
-    FailureOr<SharedTile> tile = SharedTile::get(op, memory, lowering);
+    FailureOr<SharedTile> tile = SharedTile::get(op, copy->memory, lowering);
     if (failed(tile))
       return failure();
     Emitter emit(rewriter, op);
-    if (isStore) {
-      emitSharedTileStore(emit, lowering, toCarrier(emit, adaptor.getSource()), getLayout(registers), tile->layout,
+    const LinearLayout registers = getLayout(copy->registers);
+    if (copy->isStore) {
+      emitSharedTileStore(emit, lowering, toCarrier(emit, adaptor.getSource()), registers, tile->layout,
                           adaptor.getDestination());
       rewriter.eraseOp(op);
       return success();
     }
-    Value loaded =
-        emitSharedTileLoad(emit, lowering, tile->carrier, getLayout(registers), tile->layout, adaptor.getSource());
-    rewriter.replaceOp(op, fromCarrier(emit, loaded, convert(registers)));
+    Value loaded = emitSharedTileLoad(emit, lowering, tile->carrier, registers, tile->layout, adaptor.getSource());
+    rewriter.replaceOp(op, fromCarrier(emit, loaded, convert(copy->registers)));
     return success();
   }
 };
