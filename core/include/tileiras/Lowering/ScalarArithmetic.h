@@ -21,8 +21,9 @@ mlir::Value mapElements(Emitter &emit, mlir::Type result, mlir::ValueRange opera
 /// One PTX instruction on scalars, `opcode d, a, b, …`, without side effects. Floats of 16 bits travel as integers.
 mlir::Value emitPtxInstruction(Emitter &emit, const llvm::Twine &opcode, mlir::Type result, mlir::ValueRange arguments);
 
-/// A call of libdevice's `name`, declared in the module of the insertion point when it is not yet.
-mlir::Value emitLibdeviceCall(Emitter &emit, llvm::StringRef name, mlir::Type result, mlir::ValueRange arguments);
+/// A call of libdevice's `function` ("exp") with a result of `type`, f32 or f64, declared in the module of the
+/// insertion point when it is not yet.
+mlir::Value emitLibdeviceFunction(Emitter &emit, llvm::StringRef function, mlir::Type type, mlir::ValueRange arguments);
 
 /// A scalar of any float format as an f32, exactly; an f64 as it is.
 mlir::Value emitWidened(Emitter &emit, const LoweringContext &lowering, mlir::Value scalar, mlir::Type from);

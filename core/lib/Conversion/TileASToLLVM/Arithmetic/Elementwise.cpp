@@ -179,11 +179,9 @@ struct FunctionPattern : TilePattern<OpTy> {
     bool approximate = isApproximate(op.getRounding()) || op.getFtz();
     Value result = mapElements(emit, this->convert(op.getType()), adaptor.getOperands(), [&](ValueRange scalars) {
       return computeInF32(emit, scalars[0], [&](Value x) {
-        if (x.getType().isF64())
-          return emitLibdeviceCall(emit, ("__nv_" + function).str(), x.getType(), x);
-        if (approximate)
+        if (approximate && !x.getType().isF64())
           return approximation(emit, x, op.getFtz() ? ".ftz" : "");
-        return emitLibdeviceCall(emit, ("__nv_" + function + "f").str(), x.getType(), x);
+        return emitLibdeviceFunction(emit, function, x.getType(), x);
       });
     });
     rewriter.replaceOp(op, result);
@@ -267,25 +265,6 @@ struct MulhiPattern final : TilePattern<aa::MulhiUIOp> {
   }
 };
 
-/// A remainder is a function of libdevice: the back end's own expansion loses bits.
-struct RemFPattern final : TilePattern<arith::RemFOp> {
-  using TilePattern::TilePattern;
-
-  LogicalResult matchAndRewrite(arith::RemFOp op, OpAdaptor adaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op);
-    Type element = getElementTypeOrSelf(op.getType());
-    Value result = mapElements(emit, convert(op.getType()), adaptor.getOperands(), [&](ValueRange scalars) {
-      if (element.isF64())
-        return emitLibdeviceCall(emit, "__nv_fmod", element, scalars);
-      SmallVector<Value> wide = {emit.fpExtend(scalars[0], emit.f32()), emit.fpExtend(scalars[1], emit.f32())};
-      return emit.fpTruncate(emitLibdeviceCall(emit, "__nv_fmodf", emit.f32(), wide), element);
-    });
-    rewriter.replaceOp(op, result);
-    return success();
-  }
-};
-
 struct AssumePattern final : TilePattern<aa::AssumeOp> {
   using TilePattern::TilePattern;
 
@@ -313,7 +292,7 @@ void populateElementwisePatterns(const LoweringContext &lowering, RewritePattern
   patterns.add<FunctionPattern<aa::TanhOp>>(lowering, "tanh", approximateTanh);
   patterns.add<MinMaxPattern<aa::MaxFOp>>(lowering, "max");
   patterns.add<MinMaxPattern<aa::MinFOp>>(lowering, "min");
-  patterns.add<MulhiPattern, RemFPattern, AssumePattern>(lowering);
+  patterns.add<MulhiPattern, AssumePattern>(lowering);
 }
 
 } // namespace tileiras

@@ -14,16 +14,29 @@ using namespace mlir;
 
 namespace tileiras {
 
-Value emitLibdeviceCall(Emitter &emit, StringRef name, Type result, ValueRange arguments) {
+Value emitLibdeviceFunction(Emitter &emit, StringRef function, Type type, ValueRange arguments) {
+  const std::string name = ("__nv_" + function + (type.isF64() ? "" : "f")).str();
   Operation *at = emit.builder.getInsertionBlock()->getParentOp();
-  auto type = LLVM::LLVMFunctionType::get(result, llvm::to_vector(arguments.getTypes()));
-  LLVM::LLVMFuncOp function = getDeclaration(emit.builder, at->getParentOfType<ModuleOp>(), name, type);
-  return emit.call(function, arguments);
+  auto signature = LLVM::LLVMFunctionType::get(type, llvm::to_vector(arguments.getTypes()));
+  return emit.call(getDeclaration(emit.builder, at->getParentOfType<ModuleOp>(), name, signature), arguments);
+}
+
+/// Computes a result of `type`, of elements `element`, in f64 if that is what these are, else in f32: `compute` gets
+/// one scalar of each operand, floats in the type `wide`.
+static Value mapWideElements(Emitter &emit, Type element, Type type, ValueRange operands,
+                             llvm::function_ref<Value(Type wide, ValueRange scalars)> compute) {
+  Type wide = element.isF64() ? element : emit.f32();
+  return mapElements(emit, type, operands, [&](ValueRange scalars) {
+    SmallVector<Value> arguments;
+    for (Value scalar : scalars)
+      arguments.push_back(isa<FloatType>(scalar.getType()) ? emit.fpExtend(scalar, wide) : scalar);
+    return emit.fpTruncate(compute(wide, arguments), element);
+  });
 }
 
 namespace {
 
-/// A function of libdevice: `__nv_<name>f` in f32, `__nv_<name>` in f64; 16-bit formats are computed in f32.
+/// A function of libdevice.
 template <typename OpTy>
 struct LibdevicePattern final : TilePattern<OpTy> {
   LibdevicePattern(const LoweringContext &lowering, StringRef function)
@@ -33,15 +46,8 @@ struct LibdevicePattern final : TilePattern<OpTy> {
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter emit(rewriter, op);
     Type element = getElementTypeOrSelf(op.getType());
-    Type wide = element.isF64() ? element : emit.f32();
-    std::string name = ("__nv_" + function + (wide.isF64() ? "" : "f")).str();
-    Value result = mapElements(emit, this->convert(op.getType()), adaptor.getOperands(), [&](ValueRange scalars) {
-      SmallVector<Value> arguments;
-      for (Value scalar : scalars)
-        arguments.push_back(isa<FloatType>(scalar.getType()) ? emit.fpExtend(scalar, wide) : scalar);
-      return emit.fpTruncate(emitLibdeviceCall(emit, name, wide, arguments), element);
-    });
-    rewriter.replaceOp(op, result);
+    auto call = [&](Type wide, ValueRange scalars) { return emitLibdeviceFunction(emit, function, wide, scalars); };
+    rewriter.replaceOp(op, mapWideElements(emit, element, this->convert(op.getType()), adaptor.getOperands(), call));
     return success();
   }
 
@@ -57,16 +63,14 @@ struct PowerPattern final : TilePattern<math::FPowIOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter emit(rewriter, op);
     Type element = getElementTypeOrSelf(op.getType());
-    Type wide = element.isF64() ? element : emit.f32();
-    StringRef name = wide.isF64() ? "__nv_powi" : "__nv_powif";
-    Value result = mapElements(emit, convert(op.getType()), adaptor.getOperands(), [&](ValueRange scalars) -> Value {
-      Value base = emit.fpExtend(scalars[0], wide), exponent = scalars[1];
+    auto raise = [&](Type wide, ValueRange scalars) -> Value {
+      Value base = scalars[0], exponent = scalars[1];
       Value half = LLVM::AShrOp::create(rewriter, op.getLoc(), exponent, emit.constant(exponent.getType(), 1));
-      Value lower = emitLibdeviceCall(emit, name, wide, {base, half});
-      Value upper = emitLibdeviceCall(emit, name, wide, {base, emit.sub(exponent, half)});
-      return emit.fpTruncate(LLVM::FMulOp::create(rewriter, op.getLoc(), lower, upper), element);
-    });
-    rewriter.replaceOp(op, result);
+      Value lower = emitLibdeviceFunction(emit, "powi", wide, {base, half});
+      Value upper = emitLibdeviceFunction(emit, "powi", wide, {base, emit.sub(exponent, half)});
+      return LLVM::FMulOp::create(rewriter, op.getLoc(), lower, upper);
+    };
+    rewriter.replaceOp(op, mapWideElements(emit, element, convert(op.getType()), adaptor.getOperands(), raise));
     return success();
   }
 };
@@ -90,6 +94,8 @@ void populateMathPatterns(const LoweringContext &lowering, RewritePatternSet &pa
   patterns.add<LibdevicePattern<math::Exp2Op>>(lowering, "exp2");
   patterns.add<LibdevicePattern<math::ExpM1Op>>(lowering, "expm1");
   patterns.add<PowerPattern>(lowering);
+  // The back end's own expansion of a remainder loses bits.
+  patterns.add<LibdevicePattern<arith::RemFOp>>(lowering, "fmod");
   patterns.add<LibdevicePattern<math::LogOp>>(lowering, "log");
   patterns.add<LibdevicePattern<math::Log10Op>>(lowering, "log10");
   patterns.add<LibdevicePattern<math::Log1pOp>>(lowering, "log1p");
