@@ -163,24 +163,59 @@ Value emitReadModifyWrite(Emitter &emit, const LoweringContext &lowering, String
   return emitAtomic(emit, order, suffix, pointer, operand, predicate, Value());
 }
 
-struct AtomicRMWPattern final : TilePattern<as::AtomicRMWOp> {
-  using TilePattern::TilePattern;
+/// Elements of pointers, by register: where each is, and a condition under which it is accessed (null: always).
+struct PointedElements {
+  PointedElements(Emitter &emit, const LoweringContext &, as::AtomicRMWOp, as::AtomicRMWOp::Adaptor adaptor)
+      : emit(emit), adaptor(adaptor) {}
 
-  LogicalResult matchAndRewrite(as::AtomicRMWOp op, OpAdaptor adaptor,
+  Value emitPointer(unsigned reg) { return getScalar(emit, adaptor.getPointer(), reg); }
+  Value emitCondition(unsigned reg) { return getScalar(emit, adaptor.getMask(), reg); }
+
+private:
+  Emitter &emit;
+  as::AtomicRMWOp::Adaptor adaptor;
+};
+
+/// The same of a tile of a view.
+struct ViewedElements {
+  ViewedElements(Emitter &emit, const LoweringContext &lowering, as::TiledAtomicRMWOp op,
+                 as::TiledAtomicRMWOp::Adaptor adaptor) {
+    const LinearLayout layout = getLayout(op.getValue().getType());
+    ViewAddressing addressing(emit, lowering.converter, op, adaptor, layout);
+    const unsigned oneElement = getMemoryBits(getElementTypeOrSelf(op.getValue().getType())) / 8;
+    for (ViewAccess &access : addressing.getAccesses(op, oneElement))
+      accesses[access.registers.front()] = access;
+  }
+
+  Value emitPointer(unsigned reg) { return accesses[reg].address.pointer; }
+  Value emitCondition(unsigned reg) { return accesses[reg].inBounds; }
+
+private:
+  llvm::SmallDenseMap<unsigned, ViewAccess> accesses;
+};
+
+/// `Elements` finds where the elements of the tile of an `OpTy` are.
+template <typename OpTy, typename Elements>
+struct ReadModifyWritePattern final : TilePattern<OpTy> {
+  using TilePattern<OpTy>::TilePattern;
+
+  LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter emit(rewriter, op);
-    Type type = op.getResult().getType();
+    Type type = op.getValue().getType();
     FailureOr<std::string> suffix = getAtomicText(op, op.getRmwMode(), getElementTypeOrSelf(type));
     if (failed(suffix))
       return failure();
-    std::string order = getPtxOrder(op.getMemSemantic(), getHardwareScope(lowering, op.getMemScope()));
-    AtomicTileEmitter tile(emit, lowering, op, type);
-    Value old = tile.run(!op.getResult().use_empty(), [&](unsigned reg, Value predicate) {
-      return emitReadModifyWrite(emit, lowering, order, *suffix, getScalar(emit, adaptor.getPointer(), reg),
-                                 getScalar(emit, adaptor.getValue(), reg),
-                                 emit.conjunction(predicate, getScalar(emit, adaptor.getMask(), reg)));
+    const std::string order = getPtxOrder(op.getMemSemantic(), getHardwareScope(this->lowering, op.getMemScope()));
+    Elements elements(emit, this->lowering, op, adaptor);
+    const bool wantsResult = op.getResult() && !op.getResult().use_empty();
+    AtomicTileEmitter tile(emit, this->lowering, op, type);
+    Value old = tile.run(wantsResult, [&](unsigned reg, Value predicate) {
+      Value pointer = elements.emitPointer(reg), operand = getScalar(emit, adaptor.getValue(), reg);
+      Value condition = emit.conjunction(predicate, elements.emitCondition(reg));
+      return emitReadModifyWrite(emit, this->lowering, order, *suffix, pointer, operand, condition);
     });
-    replaceAtomic(emit, rewriter, op, old, convert(type));
+    replaceAtomic(emit, rewriter, op, old, op.getResult() ? this->convert(type) : Type());
     return success();
   }
 };
@@ -209,35 +244,6 @@ struct AtomicCASPattern final : TilePattern<as::AtomicCASOp> {
   }
 };
 
-struct TiledAtomicRMWPattern final : TilePattern<as::TiledAtomicRMWOp> {
-  using TilePattern::TilePattern;
-
-  LogicalResult matchAndRewrite(as::TiledAtomicRMWOp op, OpAdaptor adaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op);
-    Type type = op.getValue().getType();
-    FailureOr<std::string> suffix = getAtomicText(op, op.getRmwMode(), getElementTypeOrSelf(type));
-    if (failed(suffix))
-      return failure();
-    std::string order = getPtxOrder(op.getMemSemantic(), getHardwareScope(lowering, op.getMemScope()));
-    LinearLayout layout = getLayout(type);
-    ViewAddressing addressing(emit, lowering.converter, op, adaptor, layout);
-    llvm::SmallDenseMap<unsigned, ViewAccess> accesses;
-    unsigned oneElement = getMemoryBits(getElementTypeOrSelf(type)) / 8;
-    for (ViewAccess &access : addressing.getAccesses(op, oneElement))
-      accesses[access.registers.front()] = access;
-    bool wantsResult = op.getResult() && !op.getResult().use_empty();
-    AtomicTileEmitter tile(emit, lowering, op, type);
-    Value old = tile.run(wantsResult, [&](unsigned reg, Value predicate) {
-      const ViewAccess &access = accesses[reg];
-      return emitReadModifyWrite(emit, lowering, order, *suffix, access.address.pointer,
-                                 emit.extract(adaptor.getValue(), reg), emit.conjunction(predicate, access.inBounds));
-    });
-    replaceAtomic(emit, rewriter, op, old, op.getResult() ? convert(type) : Type());
-    return success();
-  }
-};
-
 } // namespace
 
 int64_t as::AtomicRMWOp::getScratchBytes(const LoweringContext &lowering) {
@@ -254,7 +260,8 @@ int64_t as::TiledAtomicRMWOp::getScratchBytes(const LoweringContext &lowering) {
 }
 
 void populateAtomicPatterns(const LoweringContext &lowering, RewritePatternSet &patterns) {
-  patterns.add<AtomicRMWPattern, AtomicCASPattern, TiledAtomicRMWPattern>(lowering);
+  patterns.add<ReadModifyWritePattern<as::AtomicRMWOp, PointedElements>,
+               ReadModifyWritePattern<as::TiledAtomicRMWOp, ViewedElements>, AtomicCASPattern>(lowering);
 }
 
 } // namespace tileiras
