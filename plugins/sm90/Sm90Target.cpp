@@ -78,12 +78,8 @@ Sm90Target::Sm90Target() : NvidiaTarget("sm90", {makeChip()}, describe) {}
 
 FailureOr<MmaCandidates> Sm90Target::findMmaCandidates(const MmaQuery &query, const ChipInfo &chip,
                                                        llvm::function_ref<InFlightDiagnostic()> emitError) const {
-  if (query.isBlockScaled()) {
-    InFlightDiagnostic diagnostic = emitError() << "mma block scale is not supported by compute capability < sm100";
-    diagnostic.attachNote() << "its chips are sm_100 (compute capability 10.0) and later ones; --set "
-                               "block-scale=emulate multiplies the scales into the operands";
-    return failure();
-  }
+  if (query.isBlockScaled())
+    return refuseBlockScale(/*since=*/100, emitError);
   return DescribedTarget::findMmaCandidates(query, chip, emitError);
 }
 

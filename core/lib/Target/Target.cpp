@@ -92,6 +92,16 @@ uint64_t tileiras::getMmaCost(const MmaAtom &atom, const MmaQuery &query) {
   return instructions * atom.issueCycles * atom.tensorCores;
 }
 
+LogicalResult tileiras::refuseBlockScale(unsigned since, llvm::function_ref<InFlightDiagnostic()> emitError) {
+  InFlightDiagnostic diagnostic =
+      emitError() << llvm::formatv("mma block scale is not supported by compute capability < sm{0}", since).str();
+  diagnostic.attachNote() << llvm::formatv("its chips are sm_{0} (compute capability {1}.{2}) and later ones; --set "
+                                           "block-scale=emulate multiplies the scales into the operands",
+                                           since, since / 10, since % 10)
+                                 .str();
+  return failure();
+}
+
 FailureOr<MmaCandidates> Target::findMmaCandidates(const MmaQuery &query, const ChipInfo &chip,
                                                    llvm::function_ref<InFlightDiagnostic()> emitError) const {
   MmaCandidates candidates;

@@ -118,6 +118,10 @@ bool fits(const MmaAtom &atom, const MmaQuery &query);
 /// Null when `atom` fits `query`, else what does not, in words.
 std::optional<std::string> describeMisfit(const MmaAtom &atom, const MmaQuery &query);
 
+/// Refuses a block-scaled product where no chip of a target has instructions for one, by `emitError`. Chips have them
+/// from compute capability `since` on (93: 9.3).
+mlir::LogicalResult refuseBlockScale(unsigned since, llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
+
 /// Cycles of one tensor core for the whole product by `atom`.
 uint64_t getMmaCost(const MmaAtom &atom, const MmaQuery &query);
 
