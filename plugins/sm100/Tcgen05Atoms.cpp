@@ -13,6 +13,7 @@
 
 #include "Tcgen05.h"
 #include "tileiras/Dialect/TileAS/TensorMemory.h"
+#include "tileiras/NVIDIA/MmaSync.h"
 #include "tileiras/Target/Chip.h"
 #include "llvm/Support/FormatVariadic.h"
 
