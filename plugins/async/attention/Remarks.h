@@ -16,10 +16,10 @@ inline namespace attention {
 inline constexpr RemarkCategory AsyncRemarks{"async", "Changes to the arithmetic of a loop that overlap it with MMAs."};
 
 #define ASYNC_ATTENTION_REMARKS(PASSED, MISSED, ANALYSIS)                                                              \
-  ANALYSIS(RescaleConditionally, "RescaleConditionally", AsyncRemarks,                                                                   \
+  ANALYSIS(RescaleConditionally, "RescaleConditionally", AsyncRemarks,                                                 \
            "A softmax scales its accumulator only where the maximum of a row grows by more than a threshold "          \
            "(conditional rescaling).",                                                                                 \
-           "Nothing; `--set conditional-rescaling=0` scales always.")                                                           \
+           "Nothing; `--set conditional-rescaling=0` scales always.")                                                  \
   ANALYSIS(SplitExponentials, "SplitExponentials", AsyncRemarks,                                                       \
            "A part of the exponentials of a loop is computed by multiplications.",                                     \
            "Nothing; `--set split-exponentials=false` computes all of them by the special function unit.")             \

@@ -78,10 +78,10 @@ inline constexpr RemarkCategory PipelineRemarks{"pipeline",
          "Use smaller tiles, more warps or a smaller hint `occupancy`.")                                               \
   MISSED(Spills, "Spills", RegisterRemarks, "The assembler has spilled registers to memory.",                          \
          "Use smaller tiles, more warps or a smaller hint `occupancy`.")                                               \
-  MISSED(PingPong, "PingPong", ScheduleRemarks,                                                                      \
+  MISSED(PingPong, "PingPong", ScheduleRemarks,                                                                        \
          "The warpgroups of a loop do not alternate between MMAs and arithmetic (ping-pong).",                         \
          "Move what the message names out of the loop; it makes all warpgroups wait for each other.")                  \
-  ANALYSIS(PingPong, "PingPong", ScheduleRemarks,                                                                    \
+  ANALYSIS(PingPong, "PingPong", ScheduleRemarks,                                                                      \
            "Whether warpgroups alternate between MMAs and arithmetic (ping-pong), and the cycles of both.",            \
            "Nothing; ping-pong pays where both take about as long.")                                                   \
   ANALYSIS(ProductGroups, "ProductGroups", ScheduleRemarks,                                                            \
