@@ -115,7 +115,8 @@ struct TileASMaterializeSchedule : impl::TileASMaterializeScheduleBase<TileASMat
     std::optional<DualSimtChoice> dual = chooseDualSimt(getOperation(), schedules);
     if (!dual)
       return {};
-    const bool isGiven = useDualSimt.hasValue(), isDual = isGiven ? useDualSimt : dual->isDual();
+    const bool isGiven = useDualSimt.getValue() != "auto";
+    const bool isDual = isGiven ? useDualSimt.getValue() == "true" : dual->isDual();
     remarkOn(getOperation(), Analysis::DualSimt)
         << llvm::formatv("{0} for {1} compute agent{2}: {3} stages, {4} MMAs in {5} known iterations",
                          isGiven ? "an option asks" : "there is work", isDual ? 2 : 1, isDual ? "s" : "", dual->stages,

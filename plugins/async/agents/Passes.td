@@ -83,8 +83,8 @@ def TileASMaterializeSchedule : InterfacePass<"tileas-materialize-schedule", "ml
   }];
   let options = [
     Option<"useAUS", "use-AUS", "bool", "false", "One set of warps loads and computes">,
-    Option<"useDualSimt", "use-dual-simt", "bool", "true",
-           "Two compute agents where both would be busy; chosen by the rule above unless given">,
+    Option<"useDualSimt", "use-dual-simt", "std::string", "\"auto\"",
+           "Whether there are two compute agents where that is possible: true, false, or auto, by the rule above">,
     Option<"enableScheduleRewrite", "enable-schedule-rewrite", "bool", "true",
            "Have loops follow their schedules; else they keep their order, and say on their operations what the schedules were">,
     Option<"productAgent", "mma-agent", "std::string", "\"auto\"",
