@@ -115,8 +115,8 @@ struct TileASMaterializeSchedule : impl::TileASMaterializeScheduleBase<TileASMat
     std::optional<DualSimtChoice> dual = chooseDualSimt(getOperation(), schedules);
     if (!dual)
       return {};
-    const bool isGiven = useDualSimt.getValue() != "auto";
-    const bool isDual = isGiven ? useDualSimt.getValue() == "true" : dual->isDual();
+    const bool isGiven = useDualSimt != Choice::Auto;
+    const bool isDual = isGiven ? useDualSimt == Choice::Yes : dual->isDual();
     remarkOn(getOperation(), Analysis::DualSimt)
         << llvm::formatv("{0} for {1} compute agent{2}: {3} stages, {4} MMAs in {5} known iterations",
                          isGiven ? "an option asks" : "there is work", isDual ? 2 : 1, isDual ? "s" : "", dual->stages,
@@ -125,19 +125,19 @@ struct TileASMaterializeSchedule : impl::TileASMaterializeScheduleBase<TileASMat
     return isDual ? BoolAttr::get(&getContext(), isGiven) : BoolAttr();
   }
 
-  bool mayBePairs() const { return ctaPairs.getValue() != "false" && productAgent.getValue() != "false"; }
+  bool mayBePairs() const { return ctaPairs.getValue() != "false" && productAgent != Choice::No; }
   ProductLoops findLoops() { return findProductLoops(getOperation(), target, mayBePairs()); }
 
   /// Whether products can have an agent of their own, and are worth one.
   bool wantsProductAgent(const ProductLoops &products) {
-    if (!products.areThere() || productAgent.getValue() == "false")
+    if (!products.areThere() || productAgent == Choice::No)
       return false;
     const SpecializationObstacle &obstacle = products.obstacle;
     if (obstacle.op) {
       remarkOn(obstacle.op, Missed::ProductAgent) << ("warps that compute also issue the MMAs: " + obstacle.reason);
       return false;
     }
-    if (products.followEachOther || products.pairs.areThere() || productAgent.getValue() == "true")
+    if (products.followEachOther || products.pairs.areThere() || productAgent == Choice::Yes)
       return true;
     remarkOn(getOperation(), Analysis::ProductAgent)
         << "warps that compute also issue the MMAs: no loop has more of them, under which an epilogue could run";

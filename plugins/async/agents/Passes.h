@@ -12,6 +12,10 @@
 #include "mlir/Pass/Pass.h"
 
 namespace tileiras::async {
+
+/// What an option of a pass says of something that has a rule.
+enum class Choice { Auto, Yes, No };
+
 #define GEN_PASS_DECL
 #include "Passes.h.inc"
 } // namespace tileiras::async

@@ -12,6 +12,11 @@ include "mlir/Pass/PassBase.td"
 
 defvar AsyncGpuName = Option<"gpuName", "gpu-name", "std::string", "\"\"", "GPU to use where a module names none">;
 
+defvar AgentsChoiceValues = [{::llvm::cl::values(
+             clEnumValN(::tileiras::async::Choice::Auto, "auto", "by the rule above"),
+             clEnumValN(::tileiras::async::Choice::Yes, "true", "where that is possible"),
+             clEnumValN(::tileiras::async::Choice::No, "false", "never"))}];
+
 def TileASMaterializeSchedule : InterfacePass<"tileas-materialize-schedule", "mlir::FunctionOpInterface"> {
   let summary = "Meterialize the pipeline schedule to generate warp-specialized or unspecialized IR";
   let description = [{
@@ -83,12 +88,12 @@ def TileASMaterializeSchedule : InterfacePass<"tileas-materialize-schedule", "ml
   }];
   let options = [
     Option<"useAUS", "use-AUS", "bool", "false", "One set of warps loads and computes">,
-    Option<"useDualSimt", "use-dual-simt", "std::string", "\"auto\"",
-           "Whether there are two compute agents where that is possible: true, false, or auto, by the rule above">,
+    Option<"useDualSimt", "use-dual-simt", "::tileiras::async::Choice", "::tileiras::async::Choice::Auto", "Whether there are two compute agents",
+           AgentsChoiceValues>,
     Option<"enableScheduleRewrite", "enable-schedule-rewrite", "bool", "true",
            "Have loops follow their schedules; else they keep their order, and say on their operations what the schedules were">,
-    Option<"productAgent", "mma-agent", "std::string", "\"auto\"",
-           "Whether MMAs in tensor memory have an agent of their own, where they can: true, false, or auto, by the rule above">,
+    Option<"productAgent", "mma-agent", "::tileiras::async::Choice", "::tileiras::async::Choice::Auto",
+           "Whether MMAs in tensor memory have an agent of their own", AgentsChoiceValues>,
     Option<"ctaPairs", "cta-pairs", "std::string", "\"auto\"",
            "Whether MMAs in tensor memory are of pairs of CTAs: false, or auto, where they can">,
     Option<"onlyWhereItWins", "only-where-it-wins", "bool", "false",
