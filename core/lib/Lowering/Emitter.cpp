@@ -8,13 +8,15 @@
 #include "tileiras/Lowering/Emitter.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "tileiras/Dialect/TileAS/TileAS.h"
+#include "tileiras/Lowering/PtxInstruction.h"
 
 using namespace mlir;
 
 namespace tileiras {
 
 void registerEmittedDialects(DialectRegistry &registry) {
-  registry.insert<LLVM::LLVMDialect, NVVM::NVVMDialect>();
+  registry.insert<LLVM::LLVMDialect, NVVM::NVVMDialect, as::TileASDialect>();
 }
 
 Type Emitter::ptrType(unsigned space) const {
@@ -330,10 +332,9 @@ void Emitter::barrier() {
 }
 
 void Emitter::groupBarrier(unsigned first) {
-  auto meeting =
-      NVVM::BarrierOp::create(builder, location, TypeRange(), add(productGroup(), i32(first)),
-                              i32(scope.getNumThreads() / scope.productGroups), NVVM::BarrierReductionAttr(), Value());
-  meeting->setAttr(kTurnAttr, builder.getUnitAttr());
+  const unsigned last = first + scope.productGroups - 1;
+  emitNamedBarrier(*this, as::BarrierAction::Meet, add(productGroup(), i32(first)), {first, last},
+                   scope.getNumThreads() / scope.productGroups);
 }
 
 Value Emitter::shuffle(ShuffleKind kind, Value value, Value lane) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Lowering/Mbarrier.h"
+#include "tileiras/Dialect/TileAS/BarrierOps.h"
 #include "tileiras/Lowering/PtxInstruction.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -30,14 +31,11 @@ void emitMbarrierInit(Emitter &emit, Value address, ArrayRef<MbarrierArrivals> b
 }
 
 void emitMbarrierWait(Emitter &emit, Mbarrier barrier, Value parity, ClusterMeaning meaning) {
-  PtxInstruction ptx(emit);
-  const std::string address = printAddress(ptx, barrier), phase = ptx.operand(parity);
-  const StringRef order = meaning == ClusterMeaning::All ? ".acquire.cluster" : "";
-  const std::string question =
-      ("mbarrier.try_wait.parity" + order + ".shared::cta.b64 complete, " + address + ", " + phase + ";").str();
-  ptx.emit("{\n.reg .pred complete;\nWAIT:\n" + question + "\n@!complete bra WAIT;\n}", PtxEffect::Memory);
-  Operation *wait = &*std::prev(emit.builder.getInsertionPoint());
-  wait->setAttr(kMbarrierWaitAttr, emit.builder.getStringAttr(question));
+  Value address = barrier.address;
+  if (isa<LLVM::LLVMPointerType>(address.getType()))
+    address = LLVM::PtrToIntOp::create(emit.builder, emit.location, emit.i32(), address);
+  as::AwaitMbarriersOp::create(emit.builder, emit.location, address, parity, barrier.offset,
+                               /*of_cluster=*/meaning == ClusterMeaning::All);
 }
 
 void emitMbarrierArrive(Emitter &emit, Mbarrier barrier, Value predicate) {

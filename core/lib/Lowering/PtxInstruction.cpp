@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Lowering/PtxInstruction.h"
+#include "tileiras/Dialect/TileAS/BarrierOps.h"
 
 using namespace mlir;
 
@@ -107,6 +108,8 @@ SmallVector<Value> PtxInstruction::emit(const Twine &text, PtxEffect effect) {
       emitter.builder, emitter.location, type, values, text.str(), constraints,
       /*has_side_effects=*/effect != PtxEffect::None, /*is_align_stack=*/false, LLVM::tailcallkind::TailCallKind::None,
       LLVM::AsmDialectAttr::get(emitter.getContext(), LLVM::AsmDialect::AD_ATT), ArrayAttr());
+  if (lanes == PtxLanes::Aligned)
+    op->setAttr(kAlignedAttr, emitter.builder.getUnitAttr());
   SmallVector<Value> results;
   for (auto [i, wanted] : llvm::enumerate(resultTypes)) {
     Value value = resultTypes.size() == 1 ? op.getResult(0) : emitter.extractField(op.getResult(0), i);
@@ -117,6 +120,10 @@ SmallVector<Value> PtxInstruction::emit(const Twine &text, PtxEffect effect) {
     results.push_back(value);
   }
   return results;
+}
+
+void emitNamedBarrier(Emitter &emit, as::BarrierAction action, Value number, BarrierRange range, int64_t threads) {
+  as::NamedBarrierOp::create(emit.builder, emit.location, action, number, range.first, range.last, threads);
 }
 
 } // namespace tileiras

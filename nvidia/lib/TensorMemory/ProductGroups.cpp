@@ -11,6 +11,7 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tileiras/Diagnostics/Remarks.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
+#include "tileiras/Dialect/TileAS/BarrierOps.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Dialect/TileAS/ScaledProducts.h"
@@ -92,7 +93,8 @@ int64_t divideProducts(Region &scope, const LoweringContext &lowering) {
   const bool takesTurns =
       agents->walk([](as::TakeTurnOp) { return WalkResult::interrupt(); }).wasInterrupted(); // Which has the barriers.
   if (groups < 2 || !waits || agents.getFirstWarp(number) % kWarpsPerGroup != 0 || takesTurns ||
-      agents->getNumRegions() + 1 + groups > kNumHardwareBarriers || !Division(scope, lowering, groups).isPossible())
+      agents->getNumRegions() + 1 + groups > as::kNumHardwareBarriers ||
+      !Division(scope, lowering, groups).isPossible())
     return 1;
   SmallVector<int32_t> all(agents->getNumRegions(), 1);
   all[number] = groups;
@@ -117,7 +119,7 @@ void takeTurns(Region &scope, const LoweringContext &lowering, int64_t groups,
     return;
   auto agents = cast<as::AgentSwitchOp>(scope.getParentOp());
   const int32_t barrier = agents->getNumRegions() + 1 + groups;
-  if (barrier + groups > kNumHardwareBarriers)
+  if (barrier + groups > as::kNumHardwareBarriers)
     return;
   OpBuilder builder(&scope.front(), scope.front().begin());
   as::PassTurnOp::create(builder, agents.getLoc(), barrier, /*opening=*/true);

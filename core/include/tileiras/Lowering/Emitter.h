@@ -7,7 +7,8 @@
 //
 // The vocabulary of the lowering: one short function for each LLVM operation it uses, and for what a thread knows about
 // its place in the CTA. Everything is emitted at the builder's insertion point. Arithmetic works on scalars and on
-// vectors of them. The NVVM dialect, whose header is expensive, is used by Emitter.cpp only.
+// vectors of them. The NVVM dialect, whose header is expensive, is used by Emitter.cpp only. All barriers are
+// operations: see PtxInstruction.h.
 //
 //===----------------------------------------------------------------------===//
 

@@ -24,12 +24,6 @@ inline constexpr int64_t kDefaultNumWarps = 4;
 /// Warps of a warpgroup.
 inline constexpr int64_t kWarpsPerGroup = 4;
 
-/// Of a CTA; number 0 is that of all its threads.
-inline constexpr unsigned kNumHardwareBarriers = 16;
-
-/// Unit attribute of barriers of, or between, the warpgroups of a scope, which are not that of the scope.
-inline constexpr llvm::StringLiteral kTurnAttr = "nv_tileas.turn";
-
 struct ExecutionScope {
   int64_t firstWarp = 0; ///< of the CTA
   int64_t numWarps = kDefaultNumWarps;

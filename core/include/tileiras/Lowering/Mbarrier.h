@@ -23,10 +23,6 @@ inline constexpr int64_t kStageBarrierBytes = 16, kFullBarrier = 0, kEmptyBarrie
 /// The address that stands for no barrier: whoever is to arrive there does nothing.
 inline constexpr int64_t kNoBarrier = -1;
 
-/// Of the assembly that emitMbarrierWait makes: the instruction that asks for the phase, of operands $0 (the address)
-/// and $1 (the parity), and answers in `complete`.
-inline constexpr llvm::StringLiteral kMbarrierWaitAttr = "nv_tileas.mbarrier_wait";
-
 /// One barrier, `offset` bytes behind `address`.
 struct Mbarrier {
   mlir::Value address;
@@ -49,7 +45,8 @@ void emitMbarrierInit(Emitter &emit, mlir::Value address, llvm::ArrayRef<Mbarrie
 enum class ClusterMeaning { Reads, All };
 
 /// Waits until the phase of `parity` (an i32, 0 or 1) is complete; what threads of this CTA did before their arrivals
-/// is seen behind, of those of other CTAs what `meaning` says.
+/// is seen behind, of those of other CTAs what `meaning` says. An operation (`nv_tileas.await_mbarriers`) that
+/// convert-tileas-to-llvm makes PTX of, together with waits that follow.
 void emitMbarrierWait(Emitter &emit, Mbarrier barrier, mlir::Value parity,
                       ClusterMeaning meaning = ClusterMeaning::Reads);
 

@@ -9,12 +9,20 @@
 //   std::string sum = add.result(type);
 //   return add.emit("add.rn.f32 " + sum + ", " + add.operand(a) + ", " + add.operand(b) + ";").front();
 //
+// Nothing reads the text again. What others have to know of it is said beside it: its effect, and whether lanes execute
+// it together. Barriers of several warps (`bar.sync`, `barrier.cluster.arrive`, …) stand in no text. They are
+// operations, made by emitNamedBarrier or by an Emitter, for `convert-tileas-to-llvm` asks them who meets there.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef TILEIRAS_LOWERING_PTXINSTRUCTION_H
 #define TILEIRAS_LOWERING_PTXINSTRUCTION_H
 
 #include "tileiras/Lowering/Emitter.h"
+
+namespace tileiras::as {
+enum class BarrierAction : uint32_t;
+} // namespace tileiras::as
 
 namespace tileiras {
 
@@ -25,12 +33,22 @@ enum class PtxEffect : uint8_t {
   Memory,     ///< reads or writes memory, or orders accesses
 };
 
+/// Which lanes of a warp execute an instruction.
+enum class PtxLanes : uint8_t {
+  Any,     ///< those that come by
+  Aligned, ///< all together (`.aligned`, PTX ISA): LLVM does not put it where only some of them come by
+};
+
+/// Unit attribute of assembly that lanes execute together: LLVM's `convergent`, which the LLVM dialect's assembly
+/// cannot say. The translation to LLVM IR reads it.
+inline constexpr llvm::StringLiteral kAlignedAttr = "nv_tileas.aligned";
+
 /// Inline PTX whose operands get their registers from their types: `b` for i1, `h` for up to 16 bits, `r`, `l`, `f` and
 /// `d`; pointers of the shared space travel as 32-bit addresses. Values of 8 bits and less take a 16-bit register, and
 /// 16-bit floats are integers there.
 class PtxInstruction {
 public:
-  explicit PtxInstruction(Emitter &emitter) : emitter(emitter) {}
+  explicit PtxInstruction(Emitter &emitter, PtxLanes lanes = PtxLanes::Any) : emitter(emitter), lanes(lanes) {}
 
   // Each adds an operand and returns how the text refers to it. Results come before operands.
 
@@ -57,11 +75,22 @@ private:
   static std::string brace(const std::string &text) { return text[0] == '{' ? text : "{" + text + "}"; }
 
   Emitter &emitter;
+  PtxLanes lanes;
   llvm::SmallVector<mlir::Type> resultTypes;
   llvm::SmallVector<mlir::Value> values;
   llvm::SmallVector<std::pair<unsigned, mlir::Value>> updated; ///< by the number of the result
   std::string constraints;
 };
+
+/// Hardware barriers of the CTA, in their order.
+struct BarrierRange {
+  unsigned first, last;
+};
+
+/// The thread comes to hardware barrier `number` (an i32) of the CTA, one of `range`, which counts `threads` threads,
+/// whole warps (`nv_tileas.named_barrier`). In an agent, these are some of its threads, and the barriers no agent's;
+/// for all threads of a scope there is Emitter::barrier.
+void emitNamedBarrier(Emitter &emit, as::BarrierAction action, mlir::Value number, BarrierRange range, int64_t threads);
 
 } // namespace tileiras
 

@@ -5,16 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tileiras/Dialect/TileAS/TileAS.h"
+#include "tileiras/Dialect/TileAS/BarrierOps.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace tileiras;
 
 #include "tileiras/Dialect/TileAS/ExecutionInterfaces.cpp.inc"
-
-/// Hardware barriers of a CTA; 0 is the CTA's own.
-static constexpr unsigned kNumBarriers = 16;
 
 /// The barriers of the scopes around `op`.
 static bool isTakenAround(Operation *op, unsigned barrier) {
@@ -45,9 +42,9 @@ LogicalResult as::detail::verifyExecutionScopes(Operation *op) {
     if (taken & mask)
       return op->emitOpError() << "region " << number << " runs in warps of another region";
     taken |= mask;
-    if (barrier == 0 || barrier >= kNumBarriers)
+    if (barrier == 0 || barrier >= as::kNumHardwareBarriers)
       return op->emitOpError() << "region " << number << " meets at barrier " << barrier << "; expects 1 to "
-                               << kNumBarriers - 1 << ", barrier 0 is the CTA's";
+                               << as::kNumHardwareBarriers - 1 << ", barrier 0 is the CTA's";
     if (!barriers.insert(barrier).second || isTakenAround(op, barrier))
       return op->emitOpError() << "region " << number << " meets at barrier " << barrier
                                << ", which is that of another region";

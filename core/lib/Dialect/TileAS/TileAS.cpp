@@ -8,6 +8,7 @@
 #include "tileiras/Dialect/TileAS/TileAS.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/Interfaces/FoldInterfaces.h"
+#include "tileiras/Dialect/TileAS/BarrierOps.h"
 #include "tileiras/Dialect/TileAS/LaunchControlOps.h"
 #include "tileiras/Dialect/TileAS/RegisterOps.h"
 
@@ -76,6 +77,10 @@ void TileASDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "tileiras/Dialect/TileAS/TileASRegisterOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "tileiras/Dialect/TileAS/TileASBarrierOps.cpp.inc"
       >();
   addInterfaces<LayoutAliasInterface, ScopeFoldInterface>();
   aa::AssumeOp::attachInterface<AssumeLayouts>(*getContext());

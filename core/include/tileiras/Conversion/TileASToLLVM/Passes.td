@@ -106,7 +106,9 @@ def ConvertTileASToLLVM : Pass<"convert-tileas-to-llvm", "::mlir::ModuleOp"> {
   let description = [{
     Converts every operation to what one thread does, by the patterns of all loaded dialects with a `DialectLowering` and
     those of the target, which come first. Regions that run at the same time become branches by the number of the warp.
-    Waits for barriers with nothing but computation between them are asked at once.
+    Waits for barriers with nothing but computation between them are asked at once. Until then, and until it is known that
+    the threads of every agent meet nobody but each other, barriers are operations (`nv_tileas.named_barrier` and
+    `await_mbarriers`, `nvvm.barrier`); what stands in the text of `llvm.inline_asm` is not looked at.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::cf::ControlFlowDialect"];
 }

@@ -31,6 +31,16 @@ def TileAS_ProducerKindAttr : EnumAttr<TileAS_Dialect, TileAS_ProducerKind, "pro
   let assemblyFormat = "`<` $value `>`";
 }
 
+def TileAS_BarrierAction : I32EnumAttr<"BarrierAction", "what a thread does at a hardware barrier", [
+    I32EnumAttrCase<"Meet", 0, "meet">, I32EnumAttrCase<"Sync", 1, "sync">, I32EnumAttrCase<"Arrive", 2, "arrive">,
+    I32EnumAttrCase<"ArriveNext", 3, "arrive_next">]> {
+  let cppNamespace = "::tileiras::as";
+  let genSpecializedAttr = 0;
+}
+
+/// Prints as a bare keyword.
+def TileAS_BarrierActionAttr : EnumAttr<TileAS_Dialect, TileAS_BarrierAction, "barrier_action">;
+
 //===----------------------------------------------------------------------===//
 // Layouts
 //===----------------------------------------------------------------------===//

@@ -8,10 +8,12 @@
 #include "Conversion/TileASToLLVM/Arithmetic/SlowOperations.h"
 #include "Conversion/TileASToLLVM/Patterns.h"
 #include "Conversion/TileASToLLVM/Pipelines/BatchWaits.h"
+#include "Conversion/TileASToLLVM/Pipelines/EmitBarriers.h"
 #include "ExecutionScopes.h"
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
+#include "tileiras/Dialect/TileAS/BarrierOps.h"
 #include "tileiras/Lowering/DialectLowering.h"
 
 namespace tileiras {
@@ -24,7 +26,12 @@ using namespace mlir;
 namespace tileiras {
 namespace {
 
-/// Every operation of a dialect that takes part in the lowering, except those that hold execution scopes.
+/// What steps after the patterns ask, and lower.
+bool isLoweredLater(Operation *op) {
+  return isScopeStructure(op) || op->hasTrait<as::EmittedLast>();
+}
+
+/// Every operation of a dialect that takes part in the lowering, except those that are lowered later.
 LogicalResult lowerBodies(const LoweringContext &lowering, ModuleOp module) {
   MLIRContext *context = module.getContext();
   RewritePatternSet patterns(context);
@@ -32,7 +39,7 @@ LogicalResult lowerBodies(const LoweringContext &lowering, ModuleOp module) {
   for (Dialect *dialect : context->getLoadedDialects())
     if (const auto *interface = dialect->getRegisteredInterface<DialectLowering>()) {
       interface->populateLowering(lowering, patterns);
-      target.addDynamicallyLegalDialect(isScopeStructure, dialect->getNamespace());
+      target.addDynamicallyLegalDialect(isLoweredLater, dialect->getNamespace());
     }
   lowering.target.populateLowering(lowering, patterns);
   target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
@@ -89,6 +96,8 @@ class ConvertTileASToLLVMPass final : public impl::ConvertTileASToLLVMBase<Conve
       return signalPassFailure();
     removeCasts(module);
     batchMbarrierWaits(module);
+    if (failed(emitBarriers(module)))
+      return signalPassFailure();
   }
 };
 

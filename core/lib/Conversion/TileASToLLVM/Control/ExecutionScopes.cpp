@@ -9,11 +9,10 @@
 #include "Conversion/TileASToLLVM/Pipelines/Turns.h"
 #include "RegisterEstimate.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
-#include "tileiras/Dialect/TileAS/TileAS.h"
+#include "tileiras/Dialect/TileAS/BarrierOps.h"
 #include "tileiras/Lowering/Emitter.h"
-#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
-#include "llvm/Support/Regex.h"
 
 using namespace mlir;
 
@@ -125,76 +124,73 @@ static std::optional<int64_t> getConstant(Value value) {
   return number ? std::optional(number.getInt()) : std::nullopt;
 }
 
-/// Whether the assembly may have a barrier: expressions take long, and hardly any assembly has one.
-static bool mentionsBarrier(StringRef assembly) {
-  for (size_t at = assembly.find("bar"); at != StringRef::npos; at = assembly.find("bar", at + 1))
-    if (at == 0 || !(llvm::isLower(assembly[at - 1]) || assembly[at - 1] == '.'))
-      return true;
-  return false;
+static std::string describeBarrier(std::optional<int64_t> number, std::optional<int64_t> threads) {
+  auto show = [](std::optional<int64_t> value) { return value ? std::to_string(*value) : "?"; };
+  return "barrier " + show(number) + " of " + show(threads) + " threads";
 }
 
-/// A barrier in assembly that is not that of `scope`, as its text has it; empty if there is none.
-static std::string findForeignBarrier(StringRef assembly, const ExecutionScope &scope) {
-  static const llvm::Regex barrier("(^|[^a-z.])(bar|barrier)(\\.cluster|\\.cta)?\\.(sync|arrive|wait|red)[^;]*;?");
-  static const llvm::Regex own("\\.sync(\\.aligned)?[ \t]+([0-9]+),[ \t]*([0-9]+)[ \t]*;?$");
-  for (SmallVector<StringRef> found, parts; barrier.match(assembly, &found);) {
-    const StringRef text = found.front().drop_front(found[1].size());
-    unsigned id = 0;
-    int64_t threads = 0;
-    if (!own.match(text, &parts) || parts[2].getAsInteger(10, id) || parts[3].getAsInteger(10, threads) ||
-        id != scope.barrier || threads != scope.getNumThreads())
-      return text.str();
-    assembly = StringRef(found.front().end(), assembly.end() - found.front().end());
-  }
-  return "";
+/// Null operands stand for all threads of the CTA.
+static std::string findOthers(NVVM::BarrierOp barrier, const ExecutionScope &scope) {
+  if (!barrier.getBarrierId() || !barrier.getNumberOfThreads())
+    return "all threads of the CTA";
+  const std::optional<int64_t> number = getConstant(barrier.getBarrierId()),
+                               threads = getConstant(barrier.getNumberOfThreads());
+  return number == scope.barrier && threads == scope.getNumThreads() ? "" : describeBarrier(number, threads);
 }
 
-static bool mayBeBarrier(Operation *op) {
-  if (auto assembly = dyn_cast<LLVM::InlineAsmOp>(op))
-    return mentionsBarrier(assembly.getAsmString());
-  return isa<NVVM::BarrierOp, NVVM::Barrier0Op, NVVM::ClusterArriveOp, NVVM::ClusterArriveRelaxedOp,
-             NVVM::ClusterWaitOp>(op);
+/// Right are the agent's own barrier, where all its threads wait, and barriers that no agent of `scopes` has, where
+/// some of its threads meet.
+static std::string findOthers(as::NamedBarrierOp barrier, as::ExecutionScopeOpInterface scopes,
+                              const ExecutionScope &scope) {
+  const unsigned first = barrier.getFirst(), last = barrier.getLast();
+  const int64_t threads = barrier.getThreads();
+  const bool isOwn = first == scope.barrier && last == first;
+  const bool isTaken = first == 0 || llvm::any_of(scopes->getRegions(), [&](Region &region) {
+                         const unsigned taken = scopes.getBarrier(region.getRegionNumber());
+                         return first <= taken && taken <= last;
+                       });
+  if (isOwn ? barrier.waits() && threads == scope.getNumThreads() : !isTaken && threads <= scope.getNumThreads())
+    return "";
+  const std::string where = first == last ? describeBarrier(first, threads)
+                                          : "barriers " + std::to_string(first) + " to " + std::to_string(last) +
+                                                " of " + std::to_string(threads) + " threads";
+  return barrier.waits() ? where : "by an arrival at " + where;
+}
+
+/// What `op`, in a region of `scopes`, meets at that threads of other agents may come to, or too few; empty if nothing.
+static std::string findOthers(Operation *op, as::ExecutionScopeOpInterface scopes) {
+  return TypeSwitch<Operation *, std::string>(op)
+      .Case([&](NVVM::BarrierOp barrier) { return findOthers(barrier, getExecutionScope(op)); })
+      .Case([&](as::NamedBarrierOp barrier) { return findOthers(barrier, scopes, getExecutionScope(op)); })
+      .Case([](NVVM::BarrierArriveOp barrier) {
+        const std::optional<int64_t> number = barrier.getBarrierId() ? getConstant(barrier.getBarrierId()) : 0;
+        return "by an arrival at " + describeBarrier(number, getConstant(barrier.getNumberOfThreads()));
+      })
+      .Case([](NVVM::Barrier0Op) { return "all threads of the CTA"; })
+      .Case<NVVM::ClusterArriveOp, NVVM::ClusterArriveRelaxedOp, NVVM::ClusterWaitOp>(
+          [](auto) { return "all threads of the cluster"; })
+      .Default([](Operation *) { return ""; });
 }
 
 /// The others would never come to a barrier of all threads, nor as many as another barrier counts.
-static LogicalResult verifyBarrier(Operation *op) {
-  if (!mayBeBarrier(op))
+static LogicalResult verifyBarrier(Operation *op, as::ExecutionScopeOpInterface scopes) {
+  const std::string others = findOthers(op, scopes);
+  if (others.empty())
     return success();
   const ExecutionScope scope = getExecutionScope(op);
-  auto refuse = [&](const Twine &what) {
-    return op->emitError() << "synchronises " << what << " in an agent of warps " << scope.firstWarp << " to "
-                           << scope.firstWarp + scope.numWarps - 1 << ", which meet at barrier " << scope.barrier
-                           << ", " << scope.getNumThreads() << " threads; move it out of the agent_switch";
-  };
-  if (isa<NVVM::Barrier0Op>(op))
-    return refuse("all threads of the CTA");
-  if (isa<NVVM::ClusterArriveOp, NVVM::ClusterArriveRelaxedOp, NVVM::ClusterWaitOp>(op))
-    return refuse("all threads of the cluster");
-  if (auto assembly = dyn_cast<LLVM::InlineAsmOp>(op); assembly && !assembly->hasAttr(kTurnAttr)) {
-    std::string foreign = findForeignBarrier(assembly.getAsmString(), scope);
-    return foreign.empty() ? success() : refuse("by '" + foreign + "' in assembly");
-  }
-  auto barrier = dyn_cast<NVVM::BarrierOp>(op);
-  if (!barrier || barrier->hasAttr(kTurnAttr))
-    return success();
-  if (!barrier.getBarrierId() || !barrier.getNumberOfThreads())
-    return refuse("all threads of the CTA");
-  const std::optional<int64_t> id = getConstant(barrier.getBarrierId());
-  const std::optional<int64_t> threads = getConstant(barrier.getNumberOfThreads());
-  if (id == scope.barrier && threads == scope.getNumThreads())
-    return success();
-  auto show = [](std::optional<int64_t> number) { return number ? std::to_string(*number) : "?"; };
-  return refuse("barrier " + show(id) + " of " + show(threads) + " threads");
+  return op->emitError() << "synchronises " << others << " in an agent of warps " << scope.firstWarp << " to "
+                         << scope.firstWarp + scope.numWarps - 1 << ", which meet at barrier " << scope.barrier << ", "
+                         << scope.getNumThreads() << " threads; move it out of the agent_switch";
 }
 
 static LogicalResult verifyScopes(as::ExecutionScopeOpInterface op) {
   llvm::SmallDenseSet<unsigned> barriers;
   for (Region &region : op->getRegions()) {
     const unsigned barrier = op.getBarrier(region.getRegionNumber());
-    if (barrier == 0 || barrier >= kNumHardwareBarriers || !barriers.insert(barrier).second)
+    if (barrier == 0 || barrier >= as::kNumHardwareBarriers || !barriers.insert(barrier).second)
       return op->emitOpError() << "has region " << region.getRegionNumber() << " meet at barrier " << barrier
-                               << "; expects one of 1 to " << kNumHardwareBarriers - 1 << " of its own";
-    WalkResult walk = region.walk([](Operation *inner) -> WalkResult { return verifyBarrier(inner); });
+                               << "; expects one of 1 to " << as::kNumHardwareBarriers - 1 << " of its own";
+    WalkResult walk = region.walk([&](Operation *inner) -> WalkResult { return verifyBarrier(inner, op); });
     if (walk.wasInterrupted())
       return failure();
   }

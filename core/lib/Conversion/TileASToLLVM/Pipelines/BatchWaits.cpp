@@ -8,43 +8,28 @@
 #include "BatchWaits.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "tileiras/Lowering/Mbarrier.h"
-#include "llvm/Support/FormatVariadic.h"
+#include "tileiras/Dialect/TileAS/BarrierOps.h"
 
 using namespace mlir;
 
 namespace tileiras {
 
-/// One question, of wait `number`; its barrier and parity are the assembly's operands 2 · number and behind.
-static std::string getQuestion(LLVM::InlineAsmOp wait, size_t number) {
-  std::string text = wait->getAttrOfType<StringAttr>(kMbarrierWaitAttr).str();
-  for (auto [from, to] : {std::pair(StringRef("complete"), llvm::formatv("complete{0}", number).str()),
-                          std::pair(StringRef("$1"), llvm::formatv("${0}", 2 * number + 1).str()),
-                          std::pair(StringRef("$0"), llvm::formatv("${0}", 2 * number).str())})
-    text.replace(text.find(from), from.size(), to);
-  return text;
-}
-
-static void merge(MutableArrayRef<LLVM::InlineAsmOp> waits) {
+/// Where the last one stands.
+static void merge(MutableArrayRef<as::AwaitMbarriersOp> waits) {
   if (waits.size() < 2)
     return;
-  std::string text = llvm::formatv("{{\n.reg .pred complete<{0}>;\n", waits.size()), constraints;
-  std::string loops;
-  SmallVector<Value> operands;
-  for (auto [number, wait] : llvm::enumerate(waits)) {
-    llvm::append_range(operands, wait.getOperands());
-    constraints += "r,r,";
-    const std::string question = getQuestion(wait, number);
-    text += question + "\n";
-    loops += llvm::formatv("@complete{0} bra NEXT{0};\nWAIT{0}:\n{1}\n@!complete{0} bra WAIT{0};\nNEXT{0}:\n", number,
-                           question);
+  SmallVector<Value> addresses, parities;
+  SmallVector<int64_t> offsets;
+  SmallVector<bool> ofCluster;
+  for (as::AwaitMbarriersOp wait : waits) {
+    llvm::append_range(addresses, wait.getAddresses());
+    llvm::append_range(parities, wait.getParities());
+    llvm::append_range(offsets, wait.getOffsets());
+    llvm::append_range(ofCluster, wait.getOfCluster());
   }
-  LLVM::InlineAsmOp last = waits.back();
-  last->setOperands(operands);
-  last.setAsmString(text + loops + "}");
-  last.setConstraints(constraints + "~{memory}");
-  last->removeAttr(kMbarrierWaitAttr);
-  for (LLVM::InlineAsmOp wait : waits.drop_back())
+  OpBuilder builder(waits.back());
+  as::AwaitMbarriersOp::create(builder, waits.back().getLoc(), addresses, parities, offsets, ofCluster);
+  for (as::AwaitMbarriersOp wait : waits)
     wait.erase();
 }
 
@@ -59,10 +44,10 @@ static bool isPrivate(Operation *op) {
 
 void batchMbarrierWaits(ModuleOp module) {
   module.walk([](Block *block) {
-    SmallVector<LLVM::InlineAsmOp> waits;
+    SmallVector<as::AwaitMbarriersOp> waits;
     for (Operation &op : llvm::make_early_inc_range(*block)) {
-      if (op.hasAttr(kMbarrierWaitAttr)) {
-        waits.push_back(cast<LLVM::InlineAsmOp>(op));
+      if (auto wait = dyn_cast<as::AwaitMbarriersOp>(op)) {
+        waits.push_back(wait);
       } else if (!isPrivate(&op)) {
         merge(waits);
         waits.clear();

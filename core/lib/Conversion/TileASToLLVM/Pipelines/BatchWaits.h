@@ -12,7 +12,7 @@
 
 namespace tileiras {
 
-/// Makes one assembly of waits for barriers (emitMbarrierWait) that have nothing but computation between them: all are
+/// Makes one operation of waits for barriers (emitMbarrierWait) that have nothing but computation between them: all are
 /// asked before the first answer is looked at. An answer takes some forty cycles even where the phase is complete.
 void batchMbarrierWaits(mlir::ModuleOp module);
 

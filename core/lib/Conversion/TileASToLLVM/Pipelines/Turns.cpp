@@ -16,6 +16,7 @@
 #include "Conversion/TileASToLLVM/Patterns.h"
 #include "tileiras/Diagnostics/Remarks.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
+#include "tileiras/Dialect/TileAS/BarrierOps.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Lowering/ControlFlow.h"
 #include "tileiras/Lowering/PtxInstruction.h"
@@ -38,8 +39,8 @@ int64_t getNumGroups(TurnOp op, const ExecutionScope &scope) {
   const int64_t groups = scope.numWarps / kWarpsPerGroup, first = op.getBarrier();
   auto agents = op->template getParentOfType<as::AgentSwitchOp>();
   const int64_t taken = agents ? agents->getNumRegions() : 0;
-  if (first <= taken || first + groups > kNumHardwareBarriers) {
-    op.emitOpError() << "expects hardware barriers " << taken + 1 << " to " << kNumHardwareBarriers - 1
+  if (first <= taken || first + groups > as::kNumHardwareBarriers) {
+    op.emitOpError() << "expects hardware barriers " << taken + 1 << " to " << as::kNumHardwareBarriers - 1
                      << ", which nobody else has, but takes " << groups << " from " << first << " on";
     return 0;
   }
@@ -50,29 +51,15 @@ Value emitGroup(Emitter &emit) {
   return emit.lshr(emit.warpId(), 2);
 }
 
-/// Two warpgroups meet at a barrier, by `bar.sync`, which waits, or `bar.arrive`. `write` is given the name of
-/// `operand` and the number of threads.
-void emitTurn(Emitter &emit, Value operand, llvm::function_ref<std::string(StringRef, int64_t)> write) {
-  PtxInstruction turn(emit);
-  const std::string name = turn.operand(operand);
-  turn.emit(write(name, 2 * kWarpsPerGroup * kLanesPerWarp), PtxEffect::Memory);
-  std::prev(emit.builder.getInsertionPoint())->setAttr(kTurnAttr, emit.builder.getUnitAttr());
+/// Two warpgroups meet at barrier `number`, one of the barriers from `first` on, of which each warpgroup has one.
+void emitTurn(Emitter &emit, as::BarrierAction action, Value number, int64_t first, int64_t groups) {
+  emitNamedBarrier(emit, action, number, {unsigned(first), unsigned(first + groups - 1)},
+                   2 * kWarpsPerGroup * kLanesPerWarp);
 }
 
-void emitTurn(Emitter &emit, StringRef instruction, Value barrier) {
-  emitTurn(emit, barrier, [&](StringRef barrier, int64_t threads) {
-    return llvm::formatv("{0} {1}, {2};", instruction, barrier, threads).str();
-  });
-}
-
-/// Arrives at the barrier of the next warpgroup. Which that is takes no register between turns.
-void emitTurnOfNext(Emitter &emit, int64_t first, int64_t groups) {
-  emitTurn(emit, emit.add(emitGroup(emit), emit.i32(first)), [&](StringRef own, int64_t threads) {
-    return llvm::formatv("{{\n.reg .pred last;\n.reg .b32 next;\nsetp.eq.u32 last, {0}, {1};\nadd.u32 next, {0}, 1;\n"
-                         "@last mov.u32 next, {2};\nbar.arrive next, {3};\n}",
-                         own, first + groups - 1, first, threads)
-        .str();
-  });
+/// The barrier of the thread's warpgroup.
+Value emitOwnBarrier(Emitter &emit, int64_t first) {
+  return emit.add(emitGroup(emit), emit.i32(first));
 }
 
 struct TakeTurnPattern final : TilePattern<as::TakeTurnOp> {
@@ -80,9 +67,10 @@ struct TakeTurnPattern final : TilePattern<as::TakeTurnOp> {
 
   LogicalResult matchAndRewrite(as::TakeTurnOp op, OpAdaptor, ConversionPatternRewriter &rewriter) const override {
     Emitter emit(rewriter, op);
-    if (getNumGroups(op, emit.scope) == 0)
+    const int64_t first = op.getBarrier(), groups = getNumGroups(op, emit.scope);
+    if (groups == 0)
       return failure();
-    emitTurn(emit, "bar.sync", emit.add(emitGroup(emit), emit.i32(op.getBarrier())));
+    emitTurn(emit, as::BarrierAction::Sync, emitOwnBarrier(emit, first), first, groups);
     rewriter.eraseOp(op);
     return success();
   }
@@ -93,14 +81,14 @@ struct PassTurnPattern final : TilePattern<as::PassTurnOp> {
 
   LogicalResult matchAndRewrite(as::PassTurnOp op, OpAdaptor, ConversionPatternRewriter &rewriter) const override {
     Emitter emit(rewriter, op);
-    const int64_t groups = getNumGroups(op, emit.scope);
+    const int64_t first = op.getBarrier(), groups = getNumGroups(op, emit.scope);
     if (groups == 0)
       return failure();
     if (op.getOpening()) {
       Value isLast = emit.icmp(LLVM::ICmpPredicate::eq, emitGroup(emit), emit.i32(groups - 1));
-      emitIf(emit, isLast, [&] { emitTurn(emit, "bar.arrive", emit.i32(op.getBarrier())); });
+      emitIf(emit, isLast, [&] { emitTurn(emit, as::BarrierAction::Arrive, emit.i32(first), first, groups); });
     } else {
-      emitTurnOfNext(emit, op.getBarrier(), groups);
+      emitTurn(emit, as::BarrierAction::ArriveNext, emitOwnBarrier(emit, first), first, groups);
     }
     rewriter.eraseOp(op);
     return success();

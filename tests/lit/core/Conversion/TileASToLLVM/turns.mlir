@@ -9,10 +9,10 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // CHECK-NEXT: %[[GROUP:.*]] = llvm.lshr %{{.*}}, %[[FOUR]] : i32
   // CHECK: %[[LAST:.*]] = llvm.icmp "eq" %[[GROUP]], %{{.*}} : i32
   // CHECK: llvm.cond_br %[[LAST]]
-  // CHECK: llvm.inline_asm has_side_effects asm_dialect = att {nv_tileas.turn} "bar.arrive $0, 256;", "r,~{memory}"
+  // CHECK: llvm.inline_asm has_side_effects asm_dialect = att "bar.arrive $0, 256;", "r,~{memory}"
   // CHECK: %[[OWN:.*]] = llvm.add %{{.*}}, %{{.*}} : i32
-  // CHECK: llvm.inline_asm has_side_effects asm_dialect = att {nv_tileas.turn} "bar.sync $0, 256;", "r,~{memory}" %[[OWN]]
-  // CHECK: llvm.inline_asm has_side_effects asm_dialect = att {nv_tileas.turn}
+  // CHECK: llvm.inline_asm has_side_effects asm_dialect = att "bar.sync $0, 256;", "r,~{memory}" %[[OWN]]
+  // CHECK: llvm.inline_asm has_side_effects asm_dialect = att "{\0A.reg .pred last;\0A.reg .b32 next;
   // CHECK-SAME: setp.eq.u32 last, $0, 4;\0Aadd.u32 next, $0, 1;\0A@last mov.u32 next, 3;\0Abar.arrive next, 256;
   nv_tileaa.func @turns(%n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8, total_warps = 12>} {
     nv_tileas.async.pipeline.agent_switch attributes {num_warps = array<i32: 1, 8>, warp_id = array<i32: 8, 0>} {
