@@ -124,7 +124,7 @@ private:
 
   static void emitStores(Emitter &emit, const ScaleSet &set, ArrayRef<Value> a, ArrayRef<Value> b, Value address,
                          bool isNegative) {
-    PtxInstruction group(emit);
+    PtxInstruction group(emit, PtxLanes::Aligned);
     const std::string at = group.operand(address);
     std::string text;
     addStores(group, text, at, set.a, a, set.getFirst(/*isA=*/true, isNegative));

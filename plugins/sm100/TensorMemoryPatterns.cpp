@@ -75,15 +75,15 @@ struct AllocTensorMemoryPattern final : TargetPattern<as::AllocTensorMemoryOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter emit(rewriter, op);
     emitIf(emit, emitIsFirstWarp(emit), [&] {
-      PtxInstruction alloc(emit);
+      PtxInstruction alloc(emit, PtxLanes::Aligned);
       const std::string mailbox = alloc.operand(adaptor.getMailbox());
       alloc.emit(llvm::formatv("tcgen05.alloc.{0}.sync.aligned.shared::cta.b32 [{1}], {2};", getGroup(op.getCtaPair()),
                                mailbox, op.getColumns())
                      .str(),
                  PtxEffect::Memory);
       // Nothing else will be taken: another CTA of the multiprocessor need not wait for the end of this one to ask.
-      PtxInstruction(emit).emit("tcgen05.relinquish_alloc_permit." + getGroup(op.getCtaPair()) + ".sync.aligned;",
-                                PtxEffect::Memory);
+      PtxInstruction(emit, PtxLanes::Aligned)
+          .emit("tcgen05.relinquish_alloc_permit." + getGroup(op.getCtaPair()) + ".sync.aligned;", PtxEffect::Memory);
     });
     SmallVector<MbarrierArrivals> barriers;
     for (unsigned scope = 0; scope < op.getScopes(); ++scope)
@@ -105,7 +105,7 @@ struct FreeTensorMemoryPattern final : TargetPattern<as::FreeTensorMemoryOp> {
     Emitter emit(rewriter, op);
     emitMeeting(emit, op.getCtaPair());
     emitIf(emit, emitIsFirstWarp(emit), [&] {
-      PtxInstruction free(emit);
+      PtxInstruction free(emit, PtxLanes::Aligned);
       const std::string base = free.operand(adaptor.getBase());
       free.emit(llvm::formatv("tcgen05.dealloc.{0}.sync.aligned.b32 {1}, {2};", getGroup(op.getCtaPair()), base,
                               op.getColumns())
@@ -513,7 +513,7 @@ private:
   /// The waits stand in the same block of assembly, where nobody else has to wait: no register is used before its value
   /// is there.
   static void store(Emitter &emit, const RowAccess &access, ArrayRef<Value> words, Value address) {
-    PtxInstruction group(emit);
+    PtxInstruction group(emit, PtxLanes::Aligned);
     const std::string at = group.operand(address);
     std::string text;
     for (ArrayRef<RowAccess::Word> run : access.getRuns()) {
@@ -531,7 +531,7 @@ private:
   static Value load(Emitter &emit, const RowAccess &access, Type vectorType, Value address, bool isAwaited) {
     Type element = getElementTypeOrSelf(vectorType);
     const bool isPacked = access.words.front().registers.size() > 1;
-    PtxInstruction group(emit);
+    PtxInstruction group(emit, PtxLanes::Aligned);
     SmallVector<std::string> fragments;
     for (ArrayRef<RowAccess::Word> run : access.getRuns())
       fragments.push_back(group.resultFragment(isPacked ? emit.i32() : element, run.size()));
@@ -561,7 +561,7 @@ struct CompleteLoadPattern final : TargetPattern<as::CompleteLoadOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter emit(rewriter, op);
     // The same registers: a copy of one would stand before the wait.
-    PtxInstruction wait(emit);
+    PtxInstruction wait(emit, PtxLanes::Aligned);
     wait.updates(emit.unpack(adaptor.getLoaded()));
     rewriter.replaceOp(op, emit.pack(wait.emit(kAwaitLoads, PtxEffect::Memory)));
     return success();
@@ -588,7 +588,7 @@ struct ScaleTensorMemoryPattern final : TargetPattern<as::ScaleTensorMemoryOp> {
       Value address = access->emitAddress(emit, adaptor.getTile());
       for (ArrayRef<RowAccess::Word> run : access->getRuns())
         scaleRun(emit, run, scales, address);
-      PtxInstruction(emit).emit("tcgen05.wait::st.sync.aligned;", PtxEffect::Memory);
+      PtxInstruction(emit, PtxLanes::Aligned).emit("tcgen05.wait::st.sync.aligned;", PtxEffect::Memory);
     });
     rewriter.eraseOp(op);
     return success();
@@ -607,7 +607,7 @@ private:
   }
 
   void scaleRun(Emitter &emit, ArrayRef<RowAccess::Word> run, ArrayRef<Value> scales, Value address) const {
-    PtxInstruction load(emit);
+    PtxInstruction load(emit, PtxLanes::Aligned);
     const std::string loaded = load.resultFragment(emit.f32(), run.size()), from = load.operand(address);
     const SmallVector<Value> values =
         load.emit(llvm::formatv("{0} {1}, [{2}+{3}];\ntcgen05.wait::ld.sync.aligned;",
@@ -617,7 +617,7 @@ private:
     const SmallVector<Value> factors =
         llvm::map_to_vector(run, [&](const RowAccess::Word &word) { return scales[word.registers.front()]; });
     const SmallVector<Value> products = emitF32Arithmetic(emit, lowering, "mul.rn", {values, factors});
-    PtxInstruction store(emit);
+    PtxInstruction store(emit, PtxLanes::Aligned);
     const std::string to = store.operand(address), stored = store.operandFragment(products);
     store.emit(
         llvm::formatv("{0} [{1}+{2}], {3};", getRowInstruction("st", run.size()), to, run.front().column, stored).str(),

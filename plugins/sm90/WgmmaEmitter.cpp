@@ -112,7 +112,7 @@ static std::string startGroup(bool isZero) {
 
 /// The new accumulators; with `isZero`, those given say the type only.
 SmallVector<Value> WgmmaEmitter::emitGroup(ArrayRef<Value> accumulators, bool isZero, bool waits) {
-  PtxInstruction group(emit);
+  PtxInstruction group(emit, PtxLanes::Aligned);
   const unsigned words = getNumInstructionWords();
   SmallVector<std::string> fragments;
   for (size_t first = 0; first < accumulators.size(); first += words)
@@ -131,7 +131,7 @@ SmallVector<Value> WgmmaEmitter::emitGroup(ArrayRef<Value> accumulators, bool is
 /// A part of K of one tile is computed, where registers allow it, while the one before is added up. All is one block,
 /// and the parts' registers are its own: outside of it, additions could be put off until all parts are there.
 SmallVector<Value> WgmmaEmitter::emitInParts(ArrayRef<Value> accumulators) {
-  PtxInstruction group(emit);
+  PtxInstruction group(emit, PtxLanes::Aligned);
   const unsigned words = getNumInstructionWords(), depth = tiling.depth;
   SmallVector<std::string> sums;
   for (Value sum : accumulators)

@@ -136,7 +136,7 @@ struct WgmmaFutureWaitPattern final : TargetPattern<as::AsyncFutureWaitOp> {
         !llvm::all_of(op.getValues(), [&](Value value) { return isFragment(value, lowering); }))
       return failure();
     Emitter emit(rewriter, op);
-    PtxInstruction wait(emit);
+    PtxInstruction wait(emit, PtxLanes::Aligned);
     // A value that is waited for twice has one set of registers: another one would be a copy, before the wait.
     llvm::MapVector<Value, Value> complete;
     for (Value value : adaptor.getValues())
@@ -183,7 +183,7 @@ struct WgmmaWaitPattern final : TargetPattern<as::AsyncWaitOp> {
     if (llvm::any_of(op.getTokens(), isOther))
       return failure();
     Emitter emit(rewriter, op);
-    PtxInstruction(emit).emit(getGroupWait(op.getPending()), PtxEffect::Memory);
+    PtxInstruction(emit, PtxLanes::Aligned).emit(getGroupWait(op.getPending()), PtxEffect::Memory);
     rewriter.eraseOp(op);
     return success();
   }

@@ -18,16 +18,17 @@
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "mlir/Target/LLVMIR/LLVMTranslationInterface.h"
 #include "tileiras/Codegen/CudaToolkit.h"
 #include "tileiras/Dialect/CudaTile/CudaTile.h"
+#include "tileiras/Dialect/TileAS/TileAS.h"
+#include "tileiras/Lowering/PtxInstruction.h"
 #include "tileiras/Support/InputFile.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DiagnosticHandler.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
-#include "llvm/IR/InlineAsm.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
@@ -187,6 +188,21 @@ SmallVector<llvm::StringRef> getMissingLibdeviceFunctions(const llvm::Module &mo
   return names;
 }
 
+/// What lanes have to run together must not be put where only some of them come by. LLVM's own instructions say so
+/// themselves, the LLVM dialect's assembly cannot.
+struct AlignedAssembly final : LLVMTranslationDialectInterface {
+  using LLVMTranslationDialectInterface::LLVMTranslationDialectInterface;
+
+  LogicalResult amendOperation(Operation *, ArrayRef<llvm::Instruction *> instructions, NamedAttribute attribute,
+                               LLVM::ModuleTranslation &) const override {
+    if (attribute.getName() == kAlignedAttr)
+      for (llvm::Instruction *instruction : instructions)
+        if (auto *call = llvm::dyn_cast<llvm::CallInst>(instruction))
+          call->setConvergent();
+    return success();
+  }
+};
+
 } // namespace
 
 void setFatalErrorFallback(FatalErrorFallback fallback) {
@@ -198,6 +214,7 @@ void registerCodegenTranslations(DialectRegistry &registry) {
   registerBuiltinDialectTranslation(registry);
   registerLLVMDialectTranslation(registry);
   registerNVVMDialectTranslation(registry);
+  registry.addExtension(+[](MLIRContext *, as::TileASDialect *dialect) { dialect->addInterfaces<AlignedAssembly>(); });
 }
 
 DeviceModule::DeviceModule(Location location, const CodegenOptions &options)
@@ -269,17 +286,6 @@ static void keepPlainLocations(ModuleOp module) {
   });
 }
 
-/// What lanes have to run together (`.aligned`, PTX ISA) must not be put where only some of them come by. LLVM's own
-/// instructions say so themselves, the LLVM dialect's assembly cannot.
-static void keepTogether(llvm::Module &module) {
-  for (llvm::Function &function : module)
-    for (llvm::Instruction &instruction : llvm::instructions(function))
-      if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction))
-        if (auto *assembly = llvm::dyn_cast<llvm::InlineAsm>(call->getCalledOperand());
-            assembly && llvm::StringRef(assembly->getAsmString()).contains(".aligned"))
-          call->setConvergent();
-}
-
 FailureOr<DeviceModule> DeviceModule::translate(ModuleOp source, const CodegenOptions &options) {
   keepPlainLocations(source);
   DeviceModule device(source.getLoc(), options);
@@ -296,7 +302,6 @@ FailureOr<DeviceModule> DeviceModule::translate(ModuleOp source, const CodegenOp
   device.module->setDataLayout(device.machine->createDataLayout());
   if (!options.debugInfo)
     llvm::StripDebugInfo(*device.module);
-  keepTogether(*device.module);
   return device;
 }
 

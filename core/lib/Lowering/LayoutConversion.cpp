@@ -209,7 +209,7 @@ private:
     for (const MatrixAccess &access : plan.accesses) {
       if (isElsewhere(plan.rowOffset, access.offset, chunk))
         continue;
-      PtxInstruction load(emit);
+      PtxInstruction load(emit, PtxLanes::Aligned);
       std::string fragment = load.resultFragment(emit.i32(), plan.matrices);
       std::string address = load.operand(getPointer(plan.rowOffset, row, access.offset));
       SmallVector<Value> loaded =
@@ -264,7 +264,7 @@ private:
     for (const MatrixAccess &access : plan.accesses) {
       if (isElsewhere(plan.rowOffset, access.offset, chunk))
         continue;
-      PtxInstruction store(emit);
+      PtxInstruction store(emit, PtxLanes::Aligned);
       std::string address = store.operand(getPointer(plan.rowOffset, row, access.offset));
       std::string guard = store.guard(predicate);
       SmallVector<Value> words;

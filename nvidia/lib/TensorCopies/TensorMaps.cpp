@@ -198,7 +198,7 @@ Value emitIsFirstWarp(Emitter &emit) {
 
 /// In one warp: copies a map to where the engine reads it, for whoever acquires it there.
 void emitPublish(Emitter &emit, Value map, Value staged) {
-  PtxInstruction copy(emit);
+  PtxInstruction copy(emit, PtxLanes::Aligned);
   std::string to = copy.operand(map), from = copy.operand(staged);
   copy.emit("tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned [" + to + "], [" +
                 from + "], 128;",

@@ -11,6 +11,7 @@
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
 #include "tileiras/Codegen/CudaToolkit.h"
+#include "tileiras/Dialect/TileAS/TileAS.h"
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <thread>
@@ -24,7 +25,7 @@ namespace {
 struct Device {
   Device() {
     DialectRegistry registry;
-    registry.insert<LLVM::LLVMDialect, NVVM::NVVMDialect>();
+    registry.insert<LLVM::LLVMDialect, NVVM::NVVMDialect, as::TileASDialect>();
     registerCodegenTranslations(registry);
     context.appendDialectRegistry(registry);
     context.getDiagEngine().registerHandler([this](Diagnostic &diagnostic) {
@@ -161,6 +162,20 @@ TEST_CASE("what the back end cannot select is an error, not an abort") {
   REQUIRE(succeeded(module->optimize()));
   CHECK(failed(module->emitPtx()));
   CHECK(device.diagnostics.find("PTX generation failed: ") != std::string::npos);
+}
+
+TEST_CASE("LLVM keeps lanes together at assembly that says so") {
+  // What the text says does not count.
+  auto translate = [](llvm::StringRef attributes) {
+    Device device;
+    auto module = device.translate(("llvm.func @k() attributes {nvvm.kernel} {\n  llvm.inline_asm has_side_effects " +
+                                    attributes + " \"bar.sync.aligned 1, 64;\", \"\" : () -> ()\n  llvm.return\n}")
+                                       .str());
+    REQUIRE(succeeded(module));
+    return module->printIR();
+  };
+  CHECK(translate("{nv_tileas.aligned}").find("convergent") != std::string::npos);
+  CHECK(translate("").find("convergent") == std::string::npos);
 }
 
 TEST_CASE("the same input gives the same PTX on every thread") {

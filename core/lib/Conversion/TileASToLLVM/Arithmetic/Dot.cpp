@@ -167,13 +167,12 @@ private:
   void issue(ArrayRef<Value> a, ArrayRef<Value> b, ArrayRef<Value> scales, MutableArrayRef<Value> accumulators,
              unsigned index) {
     MutableArrayRef<Value> c = accumulators.slice(index * accumulatorWords, accumulatorWords);
-    PtxInstruction mma(emit);
+    PtxInstruction mma(emit, PtxLanes::Aligned);
     std::string text = atom.instruction + " " + mma.resultFragment(wordType, accumulatorWords);
     for (ArrayRef<Value> operand : {a, b, ArrayRef<Value>(c)})
       text += ", " + mma.operandFragment(operand);
     for (Value scale : scales) // From the first lanes and bytes that hold scales.
       text += ", " + mma.operandFragment(scale) + ", {0, 0}";
-    // All lanes of the warp execute it together: LLVM must not sink it into a branch.
     llvm::copy(mma.emit(text + ";", PtxEffect::Convergent), c.begin());
   }
 
