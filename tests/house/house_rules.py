@@ -291,6 +291,25 @@ def a_folder_compiles_as_one(root):
                     yield f"{path}:{number}: {other} has a {name} too; release builds compile both together"
 
 
+# Files that may read or write the text of assembly, and why.
+READS_ASSEMBLY = {
+    "core/lib/Codegen/NamedRegisters.cpp": "gives operands of LLVM's calls other names; what the text does is no matter",
+}
+
+
+def nothing_reads_assembly(root):
+    """7. Nothing reads the text of inline assembly to learn what was emitted: what later steps ask is an operation."""
+    accessor = re.compile(r"\b[gs]etAsmString(Attr)?\b")
+    for path in files(root, "core", "plugins"):
+        name = path.relative_to(root).as_posix()
+        found = [at for at, line in lines(path) if accessor.search(line)]
+        if name not in READS_ASSEMBLY:
+            for at in found:
+                yield f"{path}:{at}: reads or writes the text of assembly; make what it looks for an operation or attribute"
+        elif not found:
+            yield f"{path}: is among READS_ASSEMBLY of this rule, and need not be"
+
+
 def sources_carry_the_licence(root):
     """Every source says its licence."""
     for path in files(root, *ROOMS):
@@ -312,6 +331,7 @@ RULES = [
     tests_live_where_their_subject_does,
     files_fit_a_room,
     a_folder_compiles_as_one,
+    nothing_reads_assembly,
     sources_carry_the_licence,
 ]
 
@@ -348,6 +368,9 @@ BREAKS = {
                                  "core/lib/C/X.cpp": "namespace {\nconstexpr unsigned kLeast = 0, kMost = 1;\n} // namespace\n",
                                  "core/lib/C/Y.cpp": "static constexpr unsigned kMost = 2;\n",
                                  "core/lib/D/X.cpp": "using namespace llvm;\n"},
+    "nothing_reads_assembly": {"core/lib/X.cpp": 'return op.getAsmString().contains("bar.sync");\n',
+                               "core/lib/Y.cpp": "op.setAsmString(text);\n",
+                               "core/lib/Codegen/NamedRegisters.cpp": "rename(text);\n"},
     "sources_carry_the_licence": {"core/lib/Bare.cpp": "int x;\n"},
 }
 
