@@ -15,7 +15,7 @@ SOURCE_SUFFIXES = {".h", ".cpp", ".c", ".td", ".txt", ".cmake", ".inc"}
 MAX_LINES = 800
 # The rooms of the SDK from the lowest to the highest: each includes headers of its own and of lower ones only. "NVIDIA" is
 # nvidia/, the others are folders of core/include/tileiras and core/lib.
-SDK_ROOMS = ("Support", "Diagnostics", "Layout", "Target", "Dialect", "Dialect/CudaTile", "Dialect/TileAA", "Dialect/TileAS",
+SDK_ROOMS = ("Support", "Diagnostics", "Layout", "Target", "Work", "Dialect", "Dialect/CudaTile", "Dialect/TileAA", "Dialect/TileAS",
              "Analysis", "Schedule", "Lowering", "Bytecode", "Slicing", "Conversion/CudaTileToTileAA",
              "Conversion/TileAAToTileAS", "Conversion/TileASToLLVM", "NVIDIA", "Profile", "Plugin", "Pipeline", "Codegen",
              "Compiler")
@@ -203,6 +203,16 @@ def passes_hold_no_tuning(root):
                     yield f"{path}: {name} is neither in Target/TuningModel.h nor among the FACTS of this rule"
 
 
+def operations_say_what_they_cost(root):
+    """3. Whether a function is dear is one fact, which operations say by WorkOpInterface: nothing else has a list of them."""
+    for path in files(root, "core", "plugins"):
+        if path.parent == root / "core/lib/Work":
+            continue
+        for at, line in lines(path):
+            if re.search(r"\bisa\w*<(::)?(mlir::)?math::MathDialect>", line):
+                yield f"{path}:{at}: guesses what a function costs; getElementWork knows: {line.strip()}"
+
+
 def config_holds_data(root):
     """4. config/ holds data."""
     for path in sorted((root / "config").rglob("*")):
@@ -326,6 +336,7 @@ RULES = [
     plugins_include_the_sdk_only,
     plugins_have_the_same_shape,
     passes_hold_no_tuning,
+    operations_say_what_they_cost,
     config_holds_data,
     main_is_a_story,
     tests_live_where_their_subject_does,
@@ -357,6 +368,7 @@ BREAKS = {
     "plugins_include_the_sdk_only": {"plugins/layout/X.cpp": '#include "../async/SerialScheduler.h"\n'},
     "plugins_have_the_same_shape": {"plugins/layout/README.md": "# layout\n"},
     "passes_hold_no_tuning": {"plugins/layout/X.cpp": "static constexpr int64_t kLanes = 32, kLeastBytes = 4096;\n"},
+    "operations_say_what_they_cost": {"core/lib/Schedule/X.cpp": "if (isa<math::MathDialect>(op->getDialect()))\n"},
     "config_holds_data": {"config/tool.py": "print()\n"},
     "main_is_a_story": {"core/tools/tileiras/main.cpp": "int main() {\n" + "  step();\n" * 80 + "}\n"},
     "tests_live_where_their_subject_does": {"tests/lit/core/Nowhere/x.mlir": "// RUN: true\n"},

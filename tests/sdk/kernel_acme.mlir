@@ -1,4 +1,4 @@
-// The target does `absf` its own way, the plugin's dialect brings an operation with its lowering.
+// The target does `absf` its own way, the plugin's dialect brings operations with their lowering.
 #t = #nv_tileas.blocked<register = [4], lane = [32], warp = [4], order = [0]>
 !tile = tensor<512xf32, #t>
 !pointers = tensor<512x!nv_tileaa.ptr<f32>, #t>
@@ -10,7 +10,9 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     %x = nv_tileas.load weak %where atom = "universal_copy" : (!pointers) -> !tile
     %positive = math.absf %x : !tile
     %clamped = acme.saturate %positive : !tile
-    nv_tileas.store weak %clamped, %where atom = "universal_copy" : (!pointers, !tile) -> ()
+    %inverse = acme.reciprocal %clamped : !tile
+    %double = acme.twice %inverse : !tile
+    nv_tileas.store weak %double, %where atom = "universal_copy" : (!pointers, !tile) -> ()
     nv_tileaa.return
   }
 }

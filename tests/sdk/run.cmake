@@ -60,6 +60,23 @@ expect("its wrong schedule is caught" 1 "failed to legalize schedule: scheduler 
   "${opt}" "--load-plugin=${plugin}" "--load-plugin=${prefix}/lib/tileiras/plugins/tileiras-async.so"
   "--pass-pipeline=builtin.module(func.func(tileas-generate-schedule{scheduler=acme-reverse gpu-name=acme_1}))"
   "${SOURCE}/loop.mlir")
+
+# Work: its operations are scheduled, sliced and estimated as ours are.
+set(schedule "builtin.module(func.func(tileas-generate-schedule{gpu-name=acme_1 dump-schedule-problems=${WORK}/problems}))")
+set(opt_async "${opt}" "--load-plugin=${plugin}" "--load-plugin=${prefix}/lib/tileiras/plugins/tileiras-async.so")
+run("schedule its operations" ${opt_async} "--pass-pipeline=${schedule}" -o "${WORK}/work.mlir" "${SOURCE}/work.mlir")
+expect("its operations say their work" 0 "op twice.0 uses alu 8 latency 11\nop saturate.1 uses alu 32 latency 49\nop reciprocal.2 uses alu 32 latency 49\nop trace.3 uses lsu 64 latency 71\nop split.4 uses alu 8 latency 11\n"
+  "${CMAKE_COMMAND}" -E cat "${WORK}/problems/work-0.txt")
+expect("an operation that says no work is refused" 1 "unknown_work.mlir:3:5: error: 'acme.sometimes' op says no work: schedules need to know what it makes the hardware do; implement WorkOpInterface"
+  ${opt_async} "--pass-pipeline=${schedule}" "${SOURCE}/unknown_work.mlir")
+set(slice "%[a-z0-9_]+ : tensor<64x64xf32>")
+expect("its operations are done slice by slice" 0 "@cheap.*store_slice.*acme.saturate ${slice}[ \n]+acme.trace ${slice}.*acme.saturate ${slice}.*@dear.*acme.reciprocal ${slice}[ \n]+nv_tileas.store_slice.*acme.trace ${slice}"
+  "${opt}" "--load-plugin=${plugin}" "--pass-pipeline=builtin.module(tileaa-slice-tiles{gpu-name=acme_1})"
+  "${SOURCE}/sliced.mlir")
+expect("its operations have their registers" 0 "Function=clamped .[^\n]*limited to 40 registers.*Function=inverted .[^\n]*limited to 48 registers"
+  "${opt}" "--load-plugin=${plugin}" "--pass-pipeline=builtin.module(convert-nv-tile-func-to-llvm,tileas-budget-registers{raise-occupancy=true})"
+  --remark-policy=all --remark-format=emitRemark --remarks-filter=registers -o "${WORK}/estimate.mlir" "${SOURCE}/estimate.mlir")
+
 expect("a kernel compiles for its target" 0 "[.]target sm_86"
   "${tileiras}" "--load-plugin=${plugin}" --gpu-name acme_1 --emit=ptx -o - "${SOURCE}/kernel.mlir")
 expect("without it the GPU is unknown" 2 "acme_1"
@@ -74,7 +91,7 @@ function(emits what pattern file)
 endfunction()
 
 emits("its target lowers an operation its own way" "inline asm[ \t\r\n]+and[.]b32" kernel_acme.mlir)
-emits("its dialect brings its lowering" "cvt[.]sat[.]f32[.]f32" kernel_acme.mlir)
+emits("its dialect brings its lowering" "cvt[.]sat[.]f32[.]f32.*rcp[.]rn[.]f32.*add[.]rn[.]f32" kernel_acme.mlir)
 emits("halves have barriers of their own" "bar[.]sync[^;]*1, 64;" split.mlir)
 expect("halves are verified" 1 "region 1 needs 8 warps, but stands where 4 run"
   "${opt}" "--load-plugin=${plugin}" --tileir-verify-ops-analysis "${SOURCE}/split_too_wide.mlir")

@@ -20,6 +20,7 @@
 #include "tileiras/Dialect/CudaTile/CudaTile.h"
 #include "tileiras/Dialect/TileAA/TileAA.h"
 #include "tileiras/Dialect/TileAS/TileAS.h"
+#include "tileiras/Dialect/TileAS/WorkCollector.h"
 #include "tileiras/Lowering/DialectLowering.h"
 
 /// The classes of traits have no home: each shared object knows them by the name that its compiler gives them, and the
@@ -42,4 +43,6 @@ void tileiras::registerDialects(mlir::DialectRegistry &registry) {
                   mlir::scf::SCFDialect, mlir::ub::UBDialect, mlir::vector::VectorDialect, cuda_tile::CudaTileDialect,
                   aa::TileAADialect, as::TileASDialect>();
   registerCoreLowering(registry);
+  registerUpstreamWork(registry);
+  aa::registerUpstreamSlices(registry);
 }

@@ -7,10 +7,10 @@
 
 #include "tileiras/Schedule/ScheduleAnalysis.h"
 #include "OperationConstraints.h"
-#include "OperationWork.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
+#include "tileiras/Dialect/TileAS/WorkCollector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -82,8 +82,11 @@ private:
     // Each work needs the result of the one before; copies only wait for each other's units.
     auto produce = dyn_cast<as::ProduceOneOp>(op);
     const bool isCopied = produce && !as::loadsToRegisters(produce.getBody());
+    const FailureOr<SmallVector<WorkQuery>> works = getOperationWork(op);
+    if (failed(works))
+      return failure();
     uint32_t offset = 0;
-    for (const WorkQuery &work : getOperationWork(op)) {
+    for (const WorkQuery &work : *works) {
       FailureOr<Footprint> footprint =
           target.target->getFootprint(work, *target.chip, [&] { return op->emitOpError(); });
       if (failed(footprint))

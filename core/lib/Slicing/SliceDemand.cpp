@@ -6,12 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "SliceDemand.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/Iterators.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "tileiras/Work/WorkInterface.h"
 
 using namespace mlir;
 
@@ -21,34 +19,16 @@ namespace tileiras::slicing {
 constexpr unsigned kMaxRecomputed = 6;
 constexpr unsigned kCostOfKept = 2, kCostOfFunction = 8, kMaxCost = 1000;
 
-template <typename OpTy>
-static bool hasKnownView(OpTy op) {
-  return bool(op.getView().template getDefiningOp<aa::BlockTileOp>());
-}
-
 SliceKind classify(Operation *op, const SliceShapes &shapes) {
   if (shapes.isWhole(op))
     return SliceKind::Whole;
   if (DenseElementsAttr elements; matchPattern(op, m_Constant(&elements)))
     return elements.isSplat() ? SliceKind::Free : SliceKind::Whole;
-  if (isa<aa::SplatOp, aa::MakeRangeOp, ub::PoisonOp>(op))
-    return SliceKind::Free;
-  if (isa<aa::DotOp, aa::MmaBlockScaleOp, aa::ReduceOp, aa::LoadOp>(op))
-    return SliceKind::Once;
-  if (isa<aa::CatOp, aa::InsertSliceOp, aa::ScanOp>(op))
-    return SliceKind::Kept;
-  if (isa<aa::StoreOp, aa::AtomicRMWOp, aa::AtomicCASOp, aa::AssertOp>(op))
-    return SliceKind::Effect;
-  if (auto load = dyn_cast<aa::TiledLoadOp>(op))
-    return hasKnownView(load) ? SliceKind::Once : SliceKind::Whole;
-  if (auto store = dyn_cast<aa::TiledStoreOp>(op))
-    return hasKnownView(store) ? SliceKind::Effect : SliceKind::Whole;
-  if (auto atomic = dyn_cast<aa::TiledAtomicRMWOp>(op))
-    return hasKnownView(atomic) ? SliceKind::Effect : SliceKind::Whole;
-  if (isa<ViewLikeOpInterface, aa::BroadcastOp, aa::PackOp, aa::UnpackOp, aa::ExtractSliceOp, aa::AssumeOp>(op) ||
-      (OpTrait::hasElementwiseMappableTraits(op) && isMemoryEffectFree(op)))
-    return SliceKind::Recompute;
-  return SliceKind::Whole;
+  const SliceKind kind = aa::getSliceKind(op);
+  if (kind == SliceKind::Recompute && !isMemoryEffectFree(op))
+    return SliceKind::Whole;
+  // How the core's own operations are cut is known here.
+  return isa_and_nonnull<aa::TileAADialect>(op->getDialect()) || keepsSlices(op) ? kind : SliceKind::Whole;
 }
 
 //===----------------------------------------------------------------------===//
@@ -56,14 +36,12 @@ SliceKind classify(Operation *op, const SliceShapes &shapes) {
 //===----------------------------------------------------------------------===//
 
 static unsigned getOwnCost(Operation *op) {
-  if (isa<aa::ViewOp, aa::PermuteOp, aa::PackOp, aa::UnpackOp, aa::ExtractSliceOp>(op))
-    return kCostOfKept; // Data may have to move between threads.
-  if (isa<aa::BroadcastOp, aa::ExpandDimsOp, aa::AssumeOp>(op))
-    return 0;
-  bool isFunction = isa<math::MathDialect>(op->getDialect()) ||
-                    isa<aa::DivFOp, aa::SqrtOp, aa::RsqrtOp, aa::ExpOp, aa::Exp2Op, aa::TanhOp, arith::DivFOp,
-                        arith::RemFOp, arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp>(op);
-  return isFunction ? kCostOfFunction : 1;
+  const std::optional<ElementWork> work = getElementWork(op);
+  if (!work || isCostly(*work))
+    return kCostOfFunction;
+  if (*work == ElementWork::Move)
+    return kCostOfKept;
+  return *work == ElementWork::Free ? 0 : 1;
 }
 
 void SliceDemand::countCost(Operation *op) {
@@ -144,7 +122,7 @@ bool SliceDemand::shouldKeep(Operation *op, const Demand &demand) const {
   bool isNeededOnce = demand.users.size() == 1 && !demand.isRepeated && user->getBlock() == op->getBlock();
   if (kind == SliceKind::Recompute)
     return !isNeededOnce && costs.lookup(op->getResult(0)) > kMaxRecomputed;
-  return !isNeededOnce || (isa<aa::LoadOp, aa::TiledLoadOp>(op) && !mayMoveTo(op, user));
+  return !isNeededOnce || (!isMemoryEffectFree(op) && !mayMoveTo(op, user));
 }
 
 void SliceDemand::visit(Operation *op) {
@@ -182,7 +160,7 @@ static bool keepsPlace(OpOperand &operand) {
   Operation *op = operand.getOwner();
   if (isa<aa::DotOp, aa::MmaBlockScaleOp>(op))
     return operand.getOperandNumber() == 2;
-  return OpTrait::hasElementwiseMappableTraits(op) || isa<aa::AssumeOp, aa::LoadOp>(op);
+  return keepsSlices(op) || isa<aa::AssumeOp, aa::LoadOp>(op);
 }
 
 llvm::MapVector<Value, bool> SliceDemand::getReads(Value tile, function_ref<bool(Value)> isInMemory) const {

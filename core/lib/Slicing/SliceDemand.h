@@ -21,14 +21,8 @@
 
 namespace tileiras::slicing {
 
-enum class SliceKind {
-  Free,      ///< made of nothing: constants, ranges
-  Recompute, ///< cheap enough to be computed for each use, unless it adds up
-  Once,      ///< products, reductions, loads: computed in the loop of the only user, else kept
-  Kept,      ///< always kept
-  Effect,    ///< runs in a loop of its own
-  Whole,     ///< takes and gives uncut tiles
-};
+using aa::SliceKind;
+/// What the operation says, as far as it can be done with the slices that its tiles have.
 SliceKind classify(mlir::Operation *op, const SliceShapes &shapes);
 
 /// The token result of `op` if others are ordered after it, else null.

@@ -22,6 +22,29 @@ static RankedTensorType getTile(Value value) {
   return value ? dyn_cast<RankedTensorType>(value.getType()) : RankedTensorType();
 }
 
+bool keepsSlices(Operation *op) {
+  if (OpTrait::hasElementwiseMappableTraits(op))
+    return true;
+  const aa::SliceKind kind = aa::getSliceKind(op);
+  if (kind == aa::SliceKind::Whole || op->getNumRegions() != 0 || isa_and_nonnull<aa::TileAADialect>(op->getDialect()))
+    return false;
+  SmallVector<RankedTensorType> tiles;
+  for (Value operand : op->getOperands())
+    if (RankedTensorType tile = getTile(operand))
+      tiles.push_back(tile);
+  bool givesTiles = false;
+  for (Value result : op->getResults()) {
+    RankedTensorType tile = getTile(result);
+    if (!tile && !isa<aa::MemTokenType>(result.getType()))
+      return false;
+    givesTiles |= bool(tile);
+    if (tile)
+      tiles.push_back(tile);
+  }
+  return (givesTiles || kind == aa::SliceKind::Effect) &&
+         llvm::all_of(tiles, [&](RankedTensorType tile) { return tile.getShape() == tiles.front().getShape(); });
+}
+
 bool isElementwiseBody(Region &body) {
   return llvm::all_of(body.front(), [](Operation &op) {
     return OpTrait::hasElementwiseMappableTraits(&op) || op.hasTrait<OpTrait::ConstantLike>() || isa<aa::YieldOp>(op);
@@ -184,7 +207,7 @@ void SliceShapes::relate(Operation *op) {
     for (Value value : around)
       if (getTile(value) && value != *tile)
         join(value, 0, *tile, sparse);
-  } else if (OpTrait::hasElementwiseMappableTraits(op) ||
+  } else if (keepsSlices(op) ||
              isa<aa::BroadcastOp, aa::AssumeOp, aa::LoadOp, aa::StoreOp, aa::AtomicCASOp, aa::AtomicRMWOp>(op)) {
     joinEqualAxes(around);
   }

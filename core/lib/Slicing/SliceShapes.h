@@ -102,6 +102,10 @@ private:
   llvm::DenseSet<mlir::Operation *> wholeOps;
 };
 
+/// Slice i of each result needs slice i of each operand that is a tile, and nothing else of it: elementwise operations,
+/// and those of other dialects that say that they can be cut (SliceOpInterface) and whose tiles have one shape.
+bool keepsSlices(mlir::Operation *op);
+
 /// Every operation of the body works on tiles as it does on their elements.
 bool isElementwiseBody(mlir::Region &body);
 

@@ -8,6 +8,7 @@
 #include "AcmeDialect.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/OpImplementation.h"
+#include "tileiras/Dialect/TileAS/WorkCollector.h"
 #include "tileiras/Lowering/DialectLowering.h"
 #include "tileiras/Lowering/ScalarArithmetic.h"
 
@@ -20,16 +21,33 @@ using namespace mlir;
 namespace {
 
 /// One instruction an element.
-struct SaturatePattern final : tileiras::TilePattern<acme::Saturate, tileiras::kFamilyPattern> {
-  using TilePattern::TilePattern;
+template <typename OpTy>
+struct InstructionPattern final : tileiras::TilePattern<OpTy, tileiras::kFamilyPattern> {
+  InstructionPattern(const tileiras::LoweringContext &lowering, StringRef instruction)
+      : tileiras::TilePattern<OpTy, tileiras::kFamilyPattern>(lowering), instruction(instruction) {}
 
-  LogicalResult matchAndRewrite(acme::Saturate op, OpAdaptor adaptor,
+  LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     tileiras::Emitter emit(rewriter, op);
-    auto saturate = [&](ValueRange scalars) {
-      return tileiras::emitPtxInstruction(emit, "cvt.sat.f32.f32", emit.f32(), scalars);
+    auto compute = [&](ValueRange scalars) {
+      return tileiras::emitPtxInstruction(emit, instruction, emit.f32(), scalars);
     };
-    rewriter.replaceOp(op, tileiras::mapElements(emit, convert(op.getType()), adaptor.getSource(), saturate));
+    rewriter.replaceOp(op, tileiras::mapElements(emit, this->convert(op.getType()), adaptor.getSource(), compute));
+    return success();
+  }
+
+  StringRef instruction;
+};
+
+struct TwicePattern final : tileiras::TilePattern<acme::Twice, tileiras::kFamilyPattern> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(acme::Twice op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+    tileiras::Emitter emit(rewriter, op);
+    auto add = [&](ValueRange scalars) {
+      return tileiras::emitPtxInstruction(emit, "add.rn.f32", emit.f32(), {scalars.front(), scalars.front()});
+    };
+    rewriter.replaceOp(op, tileiras::mapElements(emit, convert(op.getType()), adaptor.getSource(), add));
     return success();
   }
 };
@@ -38,12 +56,20 @@ struct AcmeLowering final : tileiras::DialectLowering {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(AcmeLowering)
   using DialectLowering::DialectLowering;
 
+  bool hasLowering(Operation *op) const override { return !isa<acme::Trace>(op); }
   void populateLowering(const tileiras::LoweringContext &lowering, RewritePatternSet &patterns) const override {
-    patterns.add<SaturatePattern>(lowering);
+    patterns.add<InstructionPattern<acme::Saturate>>(lowering, "cvt.sat.f32.f32");
+    patterns.add<InstructionPattern<acme::Reciprocal>>(lowering, "rcp.rn.f32");
+    patterns.add<TwicePattern>(lowering);
   }
 };
 
 } // namespace
+
+/// To global memory, in which the trace is.
+void acme::Trace::collectWork(tileiras::WorkCollector &works, uint64_t times) {
+  works.addBytes(tileiras::WorkKind::GlobalWrite, getSource().getType(), times);
+}
 
 int64_t acme::Split::getFirstWarp(unsigned region) {
   return region * int64_t(getWarps());

@@ -15,6 +15,7 @@
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tileiras/Dialect/TileAS/TileAS.h"
+#include "tileiras/Work/WorkInterface.h"
 
 #include "Dialect.h.inc"
 #define GET_OP_CLASSES

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Parser/Parser.h"
+#include "tileiras/Dialect/TileAS/WorkCollector.h"
 #include "tileiras/NVIDIA/CommonAtoms.h"
 #include "tileiras/NVIDIA/MmaSync.h"
 #include "tileiras/Schedule/ScheduleAnalysis.h"
@@ -149,6 +150,9 @@ struct Loop {
                                   }};
 
   scf::ForOp parse(llvm::StringRef body) {
+    DialectRegistry registry;
+    registerUpstreamWork(registry);
+    context.appendDialectRegistry(registry);
     context.loadDialect<arith::ArithDialect, func::FuncDialect, scf::SCFDialect>();
     std::string text =
         ("func.func @f(%n: index, %x: f32, %y: f64, %i: i32, %b: i1) {\n"

@@ -121,6 +121,17 @@ LogicalResult AssumeOp::verify() {
 }
 
 //===----------------------------------------------------------------------===//
+// Work
+//===----------------------------------------------------------------------===//
+
+std::optional<tileiras::ElementWork> MaxFOp::getElementWork() {
+  return tileiras::getMinMaxWork(getType());
+}
+std::optional<tileiras::ElementWork> MinFOp::getElementWork() {
+  return tileiras::getMinMaxWork(getType());
+}
+
+//===----------------------------------------------------------------------===//
 // Folding
 //===----------------------------------------------------------------------===//
 

@@ -157,6 +157,25 @@ void TiledAtomicRMWOp::getEffects(Effects &effects) {
 }
 
 //===----------------------------------------------------------------------===//
+// Slices
+//===----------------------------------------------------------------------===//
+
+template <typename Op>
+static SliceKind getKindByView(Op op, SliceKind kind) {
+  return op.getView().template getDefiningOp<BlockTileOp>() ? kind : SliceKind::Whole;
+}
+
+SliceKind TiledLoadOp::getSliceKind() {
+  return getKindByView(*this, SliceKind::Once);
+}
+SliceKind TiledStoreOp::getSliceKind() {
+  return getKindByView(*this, SliceKind::Effect);
+}
+SliceKind TiledAtomicRMWOp::getSliceKind() {
+  return getKindByView(*this, SliceKind::Effect);
+}
+
+//===----------------------------------------------------------------------===//
 // Verification
 //===----------------------------------------------------------------------===//
 

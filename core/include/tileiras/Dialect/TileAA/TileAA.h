@@ -25,6 +25,8 @@
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
+#include "tileiras/Dialect/TileAA/Slices.h"
+#include "tileiras/Work/WorkInterface.h"
 #include "llvm/ADT/STLExtras.h"
 #include <optional>
 

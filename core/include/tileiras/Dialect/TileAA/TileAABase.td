@@ -10,7 +10,9 @@
 
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
+include "tileiras/Dialect/TileAA/SliceInterfaces.td"
 include "tileiras/Dialect/TileAA/TileAATypes.td"
+include "tileiras/Work/WorkInterface.td"
 
 /// Stands in nv_tileas functions, too. Elementwise operations do without being told.
 def TileAA_StaysInTileAS : NativeOpTrait<"StaysInTileAS"> {

@@ -46,20 +46,20 @@ class TileAA_FloatUnaryOp<string mnemonic, list<Trait> traits = []> : TileAA_Flo
   }];
 }
 
-def TileAA_AddFOp : TileAA_FloatBinaryOp<"addf", [Commutative]> {
+def TileAA_AddFOp : TileAA_FloatBinaryOp<"addf", [Commutative, Work_ByTypes]> {
   let summary = "Addition with a rounding mode";
 }
-def TileAA_SubFOp : TileAA_FloatBinaryOp<"subf"> {
+def TileAA_SubFOp : TileAA_FloatBinaryOp<"subf", [Work_ByTypes]> {
   let summary = "Subtraction with a rounding mode";
 }
-def TileAA_MulFOp : TileAA_FloatBinaryOp<"mulf", [Commutative]> {
+def TileAA_MulFOp : TileAA_FloatBinaryOp<"mulf", [Commutative, Work_ByTypes]> {
   let summary = "Multiplication with a rounding mode";
 }
-def TileAA_DivFOp : TileAA_FloatBinaryOp<"divf"> {
+def TileAA_DivFOp : TileAA_FloatBinaryOp<"divf", [Work_Is<"Division">]> {
   let summary = "Division with a rounding mode, `approx` or `full`";
 }
 
-def TileAA_FmaOp : TileAA_FloatOp<"fma"> {
+def TileAA_FmaOp : TileAA_FloatOp<"fma", [Work_ByTypes]> {
   let summary = "lhs * rhs + acc, rounded once";
   let arguments = (ins TileAA_FloatLike:$lhs, TileAA_FloatLike:$rhs, TileAA_FloatLike:$acc, RoundingArg:$rounding,
                        UnitAttr:$ftz);
@@ -68,23 +68,24 @@ def TileAA_FmaOp : TileAA_FloatOp<"fma"> {
   }];
 }
 
-def TileAA_SqrtOp : TileAA_FloatUnaryOp<"sqrt"> {
+def TileAA_SqrtOp : TileAA_FloatUnaryOp<"sqrt", [Work_Is<"Division">]> {
   let summary = "Square root with a rounding mode or `approx`";
 }
-def TileAA_RsqrtOp : TileAA_FloatUnaryOp<"rsqrt"> {
+def TileAA_RsqrtOp : TileAA_FloatUnaryOp<"rsqrt", [Work_Is<"Special">]> {
   let summary = "Reciprocal square root; the only rounding besides the default is `approx`";
 }
-def TileAA_ExpOp : TileAA_FloatUnaryOp<"exp"> {
+def TileAA_ExpOp : TileAA_FloatUnaryOp<"exp", [Work_Is<"Special">]> {
   let summary = "e to the power of the operand; the only rounding besides the default is `approx`";
 }
-def TileAA_Exp2Op : TileAA_FloatUnaryOp<"exp2"> {
+def TileAA_Exp2Op : TileAA_FloatUnaryOp<"exp2", [Work_Is<"Special">]> {
   let summary = "2 to the power of the operand; the only rounding besides the default is `approx`";
 }
-def TileAA_TanhOp : TileAA_FloatUnaryOp<"tanh"> {
+def TileAA_TanhOp : TileAA_FloatUnaryOp<"tanh", [Work_Is<"Special">]> {
   let summary = "Hyperbolic tangent; the only rounding besides the default is `approx`";
 }
 
-class TileAA_FloatMinMaxOp<string mnemonic> : TileAA_FloatOp<mnemonic, [Commutative]> {
+class TileAA_FloatMinMaxOp<string mnemonic> : TileAA_FloatOp<mnemonic, [Commutative,
+    DeclareOpInterfaceMethods<WorkOpInterface, ["getElementWork"]>]> {
   let arguments = (ins TileAA_FloatLike:$lhs, TileAA_FloatLike:$rhs, UnitAttr:$propagate_nan, UnitAttr:$ftz);
   let assemblyFormat = [{
     $lhs `,` $rhs (`propagate_nan` $propagate_nan^)? (`ftz` $ftz^)? attr-dict `:` type($result)
@@ -102,7 +103,7 @@ def TileAA_MinFOp : TileAA_FloatMinMaxOp<"minf"> {
 // Integers
 //===----------------------------------------------------------------------===//
 
-def TileAA_MulhiUIOp : TileAA_ElementwiseOp<"mulhiui", [Commutative, SameOperandsAndResultType]> {
+def TileAA_MulhiUIOp : TileAA_ElementwiseOp<"mulhiui", [Commutative, SameOperandsAndResultType, Work_ByTypes]> {
   let summary = "Upper half of the double-width product of unsigned integers";
   let arguments = (ins TileAA_IntLike:$lhs, TileAA_IntLike:$rhs);
   let results = (outs TileAA_IntLike:$result);
@@ -116,7 +117,7 @@ def TileAA_MulhiUIOp : TileAA_ElementwiseOp<"mulhiui", [Commutative, SameOperand
 class TileAA_CastOp<string mnemonic, list<Trait> traits = []>
     : TileAA_ElementwiseOp<mnemonic, [SameOperandsAndResultShape] # traits>;
 
-def TileAA_FToIOp : TileAA_CastOp<"ftoi"> {
+def TileAA_FToIOp : TileAA_CastOp<"ftoi", [Work_ByTypes]> {
   let summary = "Float to integer, rounded towards zero";
   let description = [{
     Values outside of the integer's range give its nearest bound, NaN gives 0 (unlike `arith.fptosi`, where both are
@@ -127,7 +128,7 @@ def TileAA_FToIOp : TileAA_CastOp<"ftoi"> {
   let assemblyFormat = "$source $signedness attr-dict `:` type($source) `to` type($result)";
 }
 
-def TileAA_IToFOp : TileAA_CastOp<"itof"> {
+def TileAA_IToFOp : TileAA_CastOp<"itof", [Work_ByTypes]> {
   let summary = "Integer to float with a rounding mode";
   let arguments = (ins TileAA_IntLike:$source, TileAA_SignednessAttr:$signedness, RoundingArg:$rounding);
   let results = (outs TileAA_FloatLike:$result);
@@ -137,7 +138,7 @@ def TileAA_IToFOp : TileAA_CastOp<"itof"> {
   let hasVerifier = 1;
 }
 
-def TileAA_FpToFpOp : TileAA_CastOp<"fp_to_fp"> {
+def TileAA_FpToFpOp : TileAA_CastOp<"fp_to_fp", [Work_ByTypes]> {
   let summary = "Float to float, with a rounding mode, to and from any format";
   let description = [{
     Takes the formats that have no arithmetic of their own (tf32, f8E4M3FN, f8E5M2, f8E8M0FNU, f4E2M1FN) besides f16,
@@ -153,7 +154,7 @@ def TileAA_FpToFpOp : TileAA_CastOp<"fp_to_fp"> {
 // Pointers
 //===----------------------------------------------------------------------===//
 
-def TileAA_AddPtrOp : TileAA_ElementwiseOp<"addptr", [AllTypesMatch<["base", "result"]>]> {
+def TileAA_AddPtrOp : TileAA_ElementwiseOp<"addptr", [AllTypesMatch<["base", "result"]>, Work_Is<"Integer">]> {
   let summary = "Advances pointers by signed offsets, counted in elements";
   let description = [{
     `base` and `offset` have the same shape (both scalar or both tiles). Neither the scaled offset nor the sum may
@@ -166,21 +167,21 @@ def TileAA_AddPtrOp : TileAA_ElementwiseOp<"addptr", [AllTypesMatch<["base", "re
   let hasCanonicalizer = 1;
 }
 
-def TileAA_IntToPtrOp : TileAA_CastOp<"int_to_ptr"> {
+def TileAA_IntToPtrOp : TileAA_CastOp<"int_to_ptr", [Work_Free]> {
   let summary = "Reads an i64 as an address";
   let arguments = (ins TileAA_I64Like:$source);
   let results = (outs TileAA_PtrLike:$result);
   let assemblyFormat = "$source attr-dict `:` type($source) `to` type($result)";
 }
 
-def TileAA_PtrToIntOp : TileAA_CastOp<"ptr_to_int"> {
+def TileAA_PtrToIntOp : TileAA_CastOp<"ptr_to_int", [Work_Free]> {
   let summary = "The address a pointer holds";
   let arguments = (ins TileAA_PtrLike:$source);
   let results = (outs TileAA_I64Like:$result);
   let assemblyFormat = "$source attr-dict `:` type($source) `to` type($result)";
 }
 
-def TileAA_BitcastOp : TileAA_CastOp<"bitcast"> {
+def TileAA_BitcastOp : TileAA_CastOp<"bitcast", [Work_Free]> {
   let summary = "A pointer to another element type, same address";
   let description = "Numbers of equal width are reinterpreted by `arith.bitcast`.";
   let arguments = (ins TileAA_PtrLike:$source);
@@ -194,7 +195,8 @@ def TileAA_BitcastOp : TileAA_CastOp<"bitcast"> {
 // Facts
 //===----------------------------------------------------------------------===//
 
-def TileAA_AssumeOp : TileAA_Op<"assume", [Pure, TileAA_StaysInTileAS, AllTypesMatch<["value", "result"]>]> {
+def TileAA_AssumeOp : TileAA_Op<"assume", [Pure, TileAA_StaysInTileAS, Work_Free, TileAA_SlicedAs<"Recompute">,
+                                           AllTypesMatch<["value", "result"]>]> {
   let summary = "The same value, with a fact stated about it";
   let description = [{
     The fact is a hint for choosing faster code. Real programs state false ones (a stride of 1 on an axis of extent 1

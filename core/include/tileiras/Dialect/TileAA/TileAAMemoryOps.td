@@ -39,7 +39,8 @@ def TileAA_JoinMemTokenOp : TileAA_Op<"join_mem_token", [Pure]> {
 // Views
 //===----------------------------------------------------------------------===//
 
-def TileAA_MakeMemRefOp : TileAA_Op<"make_memref", [Pure, TileAA_StaysInTileAS, AttrSizedOperandSegments]> {
+def TileAA_MakeMemRefOp : TileAA_Op<"make_memref", [Pure, TileAA_StaysInTileAS, Work_Free,
+                                                     AttrSizedOperandSegments]> {
   let summary = "Describes strided memory that starts at a pointer";
   let description = [{
     `sizes` and `strides`, in elements, are those the type leaves open, in order, read as unsigned. Accesses through
@@ -61,7 +62,7 @@ def TileAA_MakeMemRefOp : TileAA_Op<"make_memref", [Pure, TileAA_StaysInTileAS, 
   let hasVerifier = 1;
 }
 
-def TileAA_GetDimSizeOp : TileAA_Op<"get_dim_size", [Pure, TileAA_StaysInTileAS]> {
+def TileAA_GetDimSizeOp : TileAA_Op<"get_dim_size", [Pure, TileAA_StaysInTileAS, Work_ByTypes]> {
   let summary = "The extent of a memref's axis";
   let arguments = (ins TileAA_MemRefType:$source, ConfinedAttr<I32Attr, [IntNonNegative]>:$axis);
   let results = (outs AnySignlessInteger:$result);
@@ -91,7 +92,7 @@ class TileAA_AccessOp<string mnemonic, list<Trait> traits = []>
 defvar CacheArg = DefaultValuedAttr<TileAA_CacheModifierAttr, "::tileiras::aa::CacheModifier::None">;
 defvar EvictArg = DefaultValuedAttr<TileAA_EvictionPolicyAttr, "::tileiras::aa::EvictionPolicy::None">;
 
-def TileAA_LoadOp : TileAA_AccessOp<"load"> {
+def TileAA_LoadOp : TileAA_AccessOp<"load", [TileAA_SlicedAs<"Once">]> {
   let summary = "Loads through pointers";
   let description = [{
     Where `mask` is false nothing is read and the result is `other`, or unspecified without one. An i1 occupies a byte
@@ -114,7 +115,7 @@ def TileAA_LoadOp : TileAA_AccessOp<"load"> {
   }];
 }
 
-def TileAA_StoreOp : TileAA_AccessOp<"store"> {
+def TileAA_StoreOp : TileAA_AccessOp<"store", [TileAA_SlicedAs<"Effect">]> {
   let summary = "Stores through pointers, except where `mask` is false";
   let arguments = (ins TileAA_PtrLike:$base, TileAA_ScalarOrTile:$value, Optional<TileAA_I1Like>:$mask,
                        Optional<TileAA_MemTokenType>:$token, TileAA_MemSemanticAttr:$mem_semantic,
@@ -129,7 +130,7 @@ def TileAA_StoreOp : TileAA_AccessOp<"store"> {
   }];
 }
 
-def TileAA_AtomicCASOp : TileAA_AccessOp<"atomic_cas"> {
+def TileAA_AtomicCASOp : TileAA_AccessOp<"atomic_cas", [TileAA_SlicedAs<"Effect">]> {
   let summary = "Compares memory with `cmp`, bit for bit, and replaces it by `value` where equal; gives the old value";
   let description = "Where `mask` is false nothing happens and the result is `cmp`.";
   let arguments = (ins TileAA_PtrLike:$base, TileAA_ScalarOrTile:$cmp, TileAA_ScalarOrTile:$value,
@@ -145,7 +146,7 @@ def TileAA_AtomicCASOp : TileAA_AccessOp<"atomic_cas"> {
   }];
 }
 
-def TileAA_AtomicRMWOp : TileAA_AccessOp<"atomic_rmw"> {
+def TileAA_AtomicRMWOp : TileAA_AccessOp<"atomic_rmw", [TileAA_SlicedAs<"Effect">]> {
   let summary = "Atomically combines memory with `value`; gives the old value";
   let description = "Where `mask` is false nothing happens and the result is unspecified.";
   let arguments = (ins TileAA_RmwModeAttr:$mode, TileAA_PtrLike:$base, TileAA_ScalarOrTile:$value,
@@ -162,10 +163,12 @@ def TileAA_AtomicRMWOp : TileAA_AccessOp<"atomic_rmw"> {
 }
 
 defvar CoordinateArg = Variadic<TileAA_IntLike>;
+/// Slices are tiles of a view with smaller tiles: of a view that is known.
+defvar SlicedByView = DeclareOpInterfaceMethods<TileAA_SliceOpInterface, ["getSliceKind"]>;
 /// One flag per coordinate: along that axis the tile stays inside of the memref, so no check is needed.
 defvar InBoundsArg = OptionalAttr<DenseBoolArrayAttr>;
 
-def TileAA_TiledLoadOp : TileAA_AccessOp<"tiled_load"> {
+def TileAA_TiledLoadOp : TileAA_AccessOp<"tiled_load", [SlicedByView]> {
   let summary = "Loads a tile through a view; outside of the memref the result is the view's padding";
   let description = [{
     ```mlir
@@ -185,7 +188,7 @@ def TileAA_TiledLoadOp : TileAA_AccessOp<"tiled_load"> {
   }];
 }
 
-def TileAA_TiledStoreOp : TileAA_AccessOp<"tiled_store"> {
+def TileAA_TiledStoreOp : TileAA_AccessOp<"tiled_store", [SlicedByView]> {
   let summary = "Stores a tile through a view, except outside of the memref";
   let arguments = (ins TileAA_TiledViewType:$view, TileAA_Tile:$value, CoordinateArg:$coordinates,
                        Optional<TileAA_MemTokenType>:$token,
@@ -200,7 +203,7 @@ def TileAA_TiledStoreOp : TileAA_AccessOp<"tiled_store"> {
   }];
 }
 
-def TileAA_TiledAtomicRMWOp : TileAA_AccessOp<"tiled_atomic_rmw"> {
+def TileAA_TiledAtomicRMWOp : TileAA_AccessOp<"tiled_atomic_rmw", [SlicedByView]> {
   let summary = "Atomically combines a tile with memory through a view, except outside of the memref";
   let description = "The old values are not returned: this is a reduction into memory.";
   let arguments = (ins TileAA_RmwModeAttr:$mode, TileAA_TiledViewType:$view, TileAA_Tile:$value,

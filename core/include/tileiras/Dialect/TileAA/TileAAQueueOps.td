@@ -120,7 +120,8 @@ def TileAA_ExecuteOp : TileAA_Op<"execute", [SingleBlock, QueueEffects, Recursiv
   let hasRegionVerifier = 1;
 }
 
-def TileAA_MarkForReuseOp : TileAA_Op<"mark_for_reuse", [Pure, SameOperandsAndResultType] # ElementwiseMappable.traits> {
+def TileAA_MarkForReuseOp : TileAA_Op<"mark_for_reuse", [Pure, SameOperandsAndResultType,
+                                                         Work_Free] # ElementwiseMappable.traits> {
   let summary = "The same value, with the hint that it will be wanted again";
   let description = [{
     Whoever gives memory to values had better keep this one where it is until its last use, instead of making it again

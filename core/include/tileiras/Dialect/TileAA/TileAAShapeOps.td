@@ -15,8 +15,9 @@ include "tileiras/Dialect/TileAA/TileAABase.td"
 class TileAA_ShapeOp<string mnemonic, list<Trait> traits = []> : TileAA_Op<mnemonic, [Pure] # traits>;
 
 /// A view: the same elements with other coordinates.
-class TileAA_RenamingOp<string mnemonic>
-    : TileAA_ShapeOp<mnemonic, [SameOperandsAndResultElementType, ViewLikeOpInterface]> {
+class TileAA_RenamingOp<string mnemonic, string work>
+    : TileAA_ShapeOp<mnemonic, [SameOperandsAndResultElementType, ViewLikeOpInterface, Work_Is<work>,
+                                TileAA_SlicedAs<"Recompute">]> {
   let extraClassDeclaration = "::mlir::Value getViewSource() { return getSource(); }";
 }
 
@@ -24,7 +25,7 @@ class TileAA_RenamingOp<string mnemonic>
 // Shapes
 //===----------------------------------------------------------------------===//
 
-def TileAA_SplatOp : TileAA_ShapeOp<"splat"> {
+def TileAA_SplatOp : TileAA_ShapeOp<"splat", [Work_Free, TileAA_SlicedAs<"Free">]> {
   let summary = "A tile whose elements all are the scalar";
   let arguments = (ins TileAA_Element:$source);
   let results = (outs TileAA_Tile:$result);
@@ -33,7 +34,7 @@ def TileAA_SplatOp : TileAA_ShapeOp<"splat"> {
   let hasVerifier = 1;
 }
 
-def TileAA_ExtractOp : TileAA_ShapeOp<"extract"> {
+def TileAA_ExtractOp : TileAA_ShapeOp<"extract", [Work_Is<"Move">]> {
   let summary = "The element of a tile that has only one";
   let arguments = (ins TileAA_Tile:$source);
   let results = (outs TileAA_Element:$result);
@@ -42,7 +43,8 @@ def TileAA_ExtractOp : TileAA_ShapeOp<"extract"> {
   let hasVerifier = 1;
 }
 
-def TileAA_BroadcastOp : TileAA_ShapeOp<"broadcast", [SameOperandsAndResultElementType]> {
+def TileAA_BroadcastOp : TileAA_ShapeOp<"broadcast", [SameOperandsAndResultElementType, Work_Free,
+                                                              TileAA_SlicedAs<"Recompute">]> {
   let summary = "Widens axes of extent 1 by repetition; the rank stays";
   let arguments = (ins TileAA_Tile:$source);
   let results = (outs TileAA_Tile:$result);
@@ -52,7 +54,7 @@ def TileAA_BroadcastOp : TileAA_ShapeOp<"broadcast", [SameOperandsAndResultEleme
   let hasVerifier = 1;
 }
 
-def TileAA_ExpandDimsOp : TileAA_RenamingOp<"expand_dims"> {
+def TileAA_ExpandDimsOp : TileAA_RenamingOp<"expand_dims", "Free"> {
   let summary = "Inserts an axis of extent 1 at position `axis`";
   let arguments = (ins TileAA_Tile:$source, ConfinedAttr<I32Attr, [IntNonNegative]>:$axis);
   let results = (outs TileAA_Tile:$result);
@@ -61,7 +63,7 @@ def TileAA_ExpandDimsOp : TileAA_RenamingOp<"expand_dims"> {
   let hasVerifier = 1;
 }
 
-def TileAA_ViewOp : TileAA_RenamingOp<"view"> {
+def TileAA_ViewOp : TileAA_RenamingOp<"view", "Move"> {
   let summary = "The same elements in row-major order under another shape";
   let arguments = (ins TileAA_Tile:$source);
   let results = (outs TileAA_Tile:$result);
@@ -71,7 +73,7 @@ def TileAA_ViewOp : TileAA_RenamingOp<"view"> {
   let hasVerifier = 1;
 }
 
-def TileAA_PermuteOp : TileAA_RenamingOp<"permute"> {
+def TileAA_PermuteOp : TileAA_RenamingOp<"permute", "Move"> {
   let summary = "Reorders axes: axis `i` of the result is axis `permutation[i]` of the source";
   let arguments = (ins TileAA_Tile:$source, DenseI32ArrayAttr:$permutation);
   let results = (outs TileAA_Tile:$result);
@@ -80,7 +82,7 @@ def TileAA_PermuteOp : TileAA_RenamingOp<"permute"> {
   let hasVerifier = 1;
 }
 
-def TileAA_CatOp : TileAA_ShapeOp<"cat", [SameOperandsAndResultElementType]> {
+def TileAA_CatOp : TileAA_ShapeOp<"cat", [SameOperandsAndResultElementType, Work_Is<"Move">, TileAA_SlicedAs<"Kept">]> {
   let summary = "Puts two tiles side by side along an axis";
   let arguments = (ins TileAA_Tile:$lhs, TileAA_Tile:$rhs, ConfinedAttr<I32Attr, [IntNonNegative]>:$axis);
   let results = (outs TileAA_Tile:$result);
@@ -90,7 +92,8 @@ def TileAA_CatOp : TileAA_ShapeOp<"cat", [SameOperandsAndResultElementType]> {
   let hasVerifier = 1;
 }
 
-def TileAA_ExtractSliceOp : TileAA_ShapeOp<"extract_slice", [AllElementTypesMatch<["source", "result"]>]> {
+def TileAA_ExtractSliceOp : TileAA_ShapeOp<"extract_slice", [AllElementTypesMatch<["source", "result"]>,
+                                                                  Work_Is<"Move">, TileAA_SlicedAs<"Recompute">]> {
   let summary = "Cuts one slice out of the grid of equal slices of a tile";
   let description = [{
     The result's shape divides the source's. Index `i` counts slices, not elements, along axis `i`; an index outside
@@ -102,7 +105,8 @@ def TileAA_ExtractSliceOp : TileAA_ShapeOp<"extract_slice", [AllElementTypesMatc
   let hasVerifier = 1;
 }
 
-def TileAA_InsertSliceOp : TileAA_ShapeOp<"insert_slice", [AllTypesMatch<["destination", "result"]>]> {
+def TileAA_InsertSliceOp : TileAA_ShapeOp<"insert_slice", [AllTypesMatch<["destination", "result"]>,
+                                                                Work_Is<"Move">, TileAA_SlicedAs<"Kept">]> {
   let summary = "Replaces one slice of the grid of equal slices of a tile";
   let description = [{
     The source's shape divides the destination's. Index `i` counts slices, not elements, along axis `i`; an index
@@ -116,14 +120,14 @@ def TileAA_InsertSliceOp : TileAA_ShapeOp<"insert_slice", [AllTypesMatch<["desti
   let hasVerifier = 1;
 }
 
-def TileAA_MakeRangeOp : TileAA_ShapeOp<"make_range"> {
+def TileAA_MakeRangeOp : TileAA_ShapeOp<"make_range", [Work_ByTypes, TileAA_SlicedAs<"Free">]> {
   let summary = "0, 1, 2, … as a tile of rank 1";
   let results = (outs TileAA_Tile:$result);
   let assemblyFormat = "attr-dict `:` type($result)";
   let hasVerifier = 1;
 }
 
-def TileAA_PackOp : TileAA_ShapeOp<"pack"> {
+def TileAA_PackOp : TileAA_ShapeOp<"pack", [Work_Is<"Move">, TileAA_SlicedAs<"Recompute">]> {
   let summary = "The bytes of a rank-1 tile: lower bytes, and lower half-bytes, first";
   let arguments = (ins TileAA_Tile:$source);
   let results = (outs TileAA_Tile:$result);
@@ -131,7 +135,7 @@ def TileAA_PackOp : TileAA_ShapeOp<"pack"> {
   let hasVerifier = 1;
 }
 
-def TileAA_UnpackOp : TileAA_ShapeOp<"unpack"> {
+def TileAA_UnpackOp : TileAA_ShapeOp<"unpack", [Work_Is<"Move">, TileAA_SlicedAs<"Recompute">]> {
   let summary = "Reads a rank-1 tile of bytes as elements of another type; the inverse of `pack`";
   let arguments = (ins TileAA_Tile:$source);
   let results = (outs TileAA_Tile:$result);
@@ -143,7 +147,7 @@ def TileAA_UnpackOp : TileAA_ShapeOp<"unpack"> {
 // MMAs
 //===----------------------------------------------------------------------===//
 
-def TileAA_DotOp : TileAA_ShapeOp<"dot", [AllTypesMatch<["c", "result"]>]> {
+def TileAA_DotOp : TileAA_ShapeOp<"dot", [AllTypesMatch<["c", "result"]>, TileAA_SlicedAs<"Once">]> {
   let summary = "D = A * B + C";
   let description = [{
     A is M×K, B is K×N, C and D are M×N; a leading axis common to all makes it a batch. Integer operands say how
@@ -168,7 +172,8 @@ def TileAA_DotOp : TileAA_ShapeOp<"dot", [AllTypesMatch<["c", "result"]>]> {
 }
 
 def TileAA_MmaBlockScaleOp : TileAA_ShapeOp<"mma_block_scale", [AllTypesMatch<["c", "result"]>,
-                                                                AttrSizedOperandSegments]> {
+                                                                AttrSizedOperandSegments,
+                                                                TileAA_SlicedAs<"Once">]> {
   let summary = "D = (A * scales) * (B * scales) + C with one scale for a block of elements along K";
   let description = [{
     A is M×K with scales M×(K/V), B is K×N with scales (K/V)×N, where V is the block length; a leading axis common to
@@ -197,7 +202,7 @@ class TileAA_CombiningOp<string mnemonic, list<Trait> traits = []>
   let hasRegionVerifier = 1;
 }
 
-def TileAA_ReduceOp : TileAA_CombiningOp<"reduce"> {
+def TileAA_ReduceOp : TileAA_CombiningOp<"reduce", [TileAA_SlicedAs<"Once">]> {
   let summary = "Combines the elements along an axis; the axis disappears";
   let description = [{
     The body combines two elements of each operand. Its arguments are scalars, two for every operand, in order: the
@@ -221,7 +226,7 @@ def TileAA_ReduceOp : TileAA_CombiningOp<"reduce"> {
   }];
 }
 
-def TileAA_ScanOp : TileAA_CombiningOp<"scan"> {
+def TileAA_ScanOp : TileAA_CombiningOp<"scan", [TileAA_SlicedAs<"Kept">]> {
   let summary = "Inclusive prefix combination along an axis";
   let description = [{
     Body and identities are those of `reduce`. `reverse` starts from the last element.

@@ -16,7 +16,7 @@
 include "tileiras/Dialect/TileAA/TileAABase.td"
 
 class TileAA_ShiftOp<string mnemonic>
-    : TileAA_Op<mnemonic, [Pure, SameOperandsAndResultType] # ElementwiseMappable.traits> {
+    : TileAA_Op<mnemonic, [Pure, SameOperandsAndResultType, Work_ByTypes] # ElementwiseMappable.traits> {
   let arguments = (ins TileAA_IntLike:$lhs, TileAA_IntLike:$rhs);
   let results = (outs TileAA_IntLike:$result);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($result)";

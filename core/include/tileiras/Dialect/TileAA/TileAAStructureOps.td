@@ -71,14 +71,15 @@ def TileAA_GlobalOp : TileAA_Op<"global", [Symbol]> {
   let hasVerifier = 1;
 }
 
-def TileAA_GetGlobalOp : TileAA_Op<"get_global", [Pure, TileAA_StaysInTileAS, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+def TileAA_GetGlobalOp : TileAA_Op<"get_global", [Pure, TileAA_StaysInTileAS, Work_Free,
+                                                   DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "Pointer to the first element of a global";
   let arguments = (ins FlatSymbolRefAttr:$name);
   let results = (outs TileAA_PtrType:$result);
   let assemblyFormat = "$name attr-dict `:` qualified(type($result))";
 }
 
-def TileAA_AllocaOp : TileAA_Op<"alloca", [MemoryEffects<[MemAlloc]>, TileAA_StaysInTileAS]> {
+def TileAA_AllocaOp : TileAA_Op<"alloca", [MemoryEffects<[MemAlloc]>, TileAA_StaysInTileAS, Work_ByTypes]> {
   let summary = "Memory of this tile block for the rest of the enclosing block";
   let description = [{
     Uninitialised, aligned to `alignment` bytes. Other tile blocks can use the address if it is `global`; it is generic
@@ -99,7 +100,7 @@ def TileAA_AllocaOp : TileAA_Op<"alloca", [MemoryEffects<[MemAlloc]>, TileAA_Sta
 // Grid
 //===----------------------------------------------------------------------===//
 
-class TileAA_GridOp<string mnemonic> : TileAA_Op<mnemonic, [Pure, TileAA_StaysInTileAS]> {
+class TileAA_GridOp<string mnemonic> : TileAA_Op<mnemonic, [Pure, TileAA_StaysInTileAS, Work_ByTypes]> {
   let arguments = (ins TileAA_GridAxisAttr:$axis);
   let results = (outs I32:$result);
   let assemblyFormat = "$axis attr-dict";
@@ -113,14 +114,15 @@ def TileAA_GetNumProgramsOp : TileAA_GridOp<"get_num_programs"> {
   let summary = "Extent of the launch grid in tile blocks";
 }
 
-def TileAA_GetNumResidentProgramsOp : TileAA_Op<"get_num_resident_programs", [Pure, TileAA_StaysInTileAS]> {
+def TileAA_GetNumResidentProgramsOp : TileAA_Op<"get_num_resident_programs", [Pure, TileAA_StaysInTileAS,
+                                                                              Work_ByTypes]> {
   let summary = "About how many tile blocks of this kernel a GPU runs at once; at least one";
   let description = "The same in all of them. Nothing but speed may depend on how good the number is.";
   let results = (outs I32:$result);
   let assemblyFormat = "attr-dict";
 }
 
-def TileAA_IsValidProgramIdOp : TileAA_Op<"is_valid_program_id", [Pure, TileAA_StaysInTileAS]> {
+def TileAA_IsValidProgramIdOp : TileAA_Op<"is_valid_program_id", [Pure, TileAA_StaysInTileAS, Work_ByTypes]> {
   let summary = "Whether the launch grid has a tile block with these positions along x, y and z";
   let arguments = (ins I32:$x, I32:$y, I32:$z);
   let results = (outs I1:$result);
@@ -145,7 +147,7 @@ def TileAA_CancelNextProgramIdOp : TileAA_Op<"cancel_next_program_id", [MemoryEf
 // Clusters
 //===----------------------------------------------------------------------===//
 
-def TileAA_GetCtaRankOp : TileAA_Op<"get_cta_rank", [Pure, TileAA_StaysInTileAS]> {
+def TileAA_GetCtaRankOp : TileAA_Op<"get_cta_rank", [Pure, TileAA_StaysInTileAS, Work_ByTypes]> {
   let summary = "The number of this CTA among those of its tile block, from 0 on";
   let results = (outs I32:$result);
   let assemblyFormat = "attr-dict";
@@ -177,7 +179,7 @@ def TileAA_ClusterExchangeOp : TileAA_Op<"cluster_exchange", [Pure]> {
 //===----------------------------------------------------------------------===//
 
 class TileAA_OrderingOp<string mnemonic> : TileAA_Op<mnemonic, [MemoryEffects<[MemRead, MemWrite]>,
-    TileAA_StaysInTileAS]> {
+    TileAA_StaysInTileAS, Work_Is<"Integer">]> {
   let arguments = (ins Optional<TileAA_MemTokenType>:$token);
   let results = (outs Optional<TileAA_MemTokenType>:$result_token);
   let assemblyFormat = "(`token` `(` $token^ `)`)? attr-dict custom<TokenResult>(type($result_token), ref($token))";
@@ -200,7 +202,7 @@ def TileAA_GdcLaunchDependentsOp : TileAA_OrderingOp<"gdc_launch_dependents"> {
 // Debugging
 //===----------------------------------------------------------------------===//
 
-def TileAA_AssertOp : TileAA_Op<"assert", [MemoryEffects<[MemWrite]>]> {
+def TileAA_AssertOp : TileAA_Op<"assert", [MemoryEffects<[MemWrite]>, TileAA_SlicedAs<"Effect">]> {
   let summary = "Reports `message` and stops the kernel when any element of the condition is false";
   let arguments = (ins TileAA_I1Like:$condition, StrAttr:$message,
                        SharedCtasArg:$shared_ctas);

@@ -19,7 +19,7 @@ include "tileiras/Dialect/TileAS/TileASOpBase.td"
 // Accesses to global memory, from and to shared memory
 //===----------------------------------------------------------------------===//
 
-def TileAS_AsyncTiledLoadOp : TileAS_AsyncOp<"tiled_load", [MemoryEffects<[MemRead]>]> {
+def TileAS_AsyncTiledLoadOp : TileAS_AsyncOp<"tiled_load", [MemoryEffects<[MemRead]>, Work_Own]> {
   let summary = "Starts to read one tile of a view into memory";
   let description = [{
     Coordinates, bounds and padding are those of `tiled_load`.
@@ -39,7 +39,7 @@ def TileAS_AsyncTiledLoadOp : TileAS_AsyncOp<"tiled_load", [MemoryEffects<[MemRe
   }];
 }
 
-def TileAS_AsyncTiledStoreOp : TileAS_AsyncOp<"tiled_store", [MemoryEffects<[MemWrite]>]> {
+def TileAS_AsyncTiledStoreOp : TileAS_AsyncOp<"tiled_store", [MemoryEffects<[MemWrite]>, Work_Own]> {
   let summary = "Starts to write one tile of a view from memory; elements outside of the memref are dropped";
   let arguments = (ins TileAS_View:$view, Arg<TileAS_Buffer, "", [MemRead]>:$source, Variadic<AnyType>:$coords,
                        DenseBoolArrayAttr:$in_bounds, StrAttr:$atom);
@@ -50,7 +50,8 @@ def TileAS_AsyncTiledStoreOp : TileAS_AsyncOp<"tiled_store", [MemoryEffects<[Mem
   }];
 }
 
-def TileAS_AsyncTiledAtomicRMWOp : TileAS_AsyncOp<"tiled_atomic_rmw", [MemoryEffects<[MemRead, MemWrite]>]> {
+def TileAS_AsyncTiledAtomicRMWOp : TileAS_AsyncOp<"tiled_atomic_rmw", [MemoryEffects<[MemRead, MemWrite]>,
+                                                                       Work_Own]> {
   let summary = "Starts to combine a tile in memory atomically into a view";
   let description = "No old values are returned: this is a reduction into memory.";
   let arguments = (ins TileAS_View:$view, Arg<TileAS_Buffer, "", [MemRead]>:$source, Variadic<AnyType>:$coords,
@@ -62,7 +63,7 @@ def TileAS_AsyncTiledAtomicRMWOp : TileAS_AsyncOp<"tiled_atomic_rmw", [MemoryEff
   }];
 }
 
-def TileAS_AsyncLoadOp : TileAS_AsyncOp<"load", [MemoryEffects<[MemRead]>]> {
+def TileAS_AsyncLoadOp : TileAS_AsyncOp<"load", [MemoryEffects<[MemRead]>, Work_Own]> {
   let summary = "Starts to read what every pointer points to into memory";
   let description = [{
     Elements with a false mask are zero in `destination`. `contiguity` promises what it promises for a `load`.
@@ -76,7 +77,7 @@ def TileAS_AsyncLoadOp : TileAS_AsyncOp<"load", [MemoryEffects<[MemRead]>]> {
   }];
 }
 
-def TileAS_AsyncStoreOp : TileAS_AsyncOp<"store", [MemoryEffects<[MemWrite]>]> {
+def TileAS_AsyncStoreOp : TileAS_AsyncOp<"store", [MemoryEffects<[MemWrite]>, Work_Own]> {
   let summary = "Starts to write a tile in memory to where every pointer points";
   let arguments = (ins TileAS_Tensor:$pointer, Arg<TileAS_Buffer, "", [MemRead]>:$source, Optional<TileAS_Mask>:$mask,
                        StrAttr:$atom);
@@ -90,7 +91,7 @@ def TileAS_AsyncStoreOp : TileAS_AsyncOp<"store", [MemoryEffects<[MemWrite]>]> {
 // Copies, slices, MMAs
 //===----------------------------------------------------------------------===//
 
-def TileAS_AsyncCopyOp : TileAS_AsyncOp<"copy", [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+def TileAS_AsyncCopyOp : TileAS_AsyncOp<"copy", [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, Work_Own]> {
   let summary = "Starts to move a tile between registers, shared and tensor memory";
   let description = [{
     Into the memory of `destination` (registers to shared or tensor memory, shared to tensor memory), or out of tensor
@@ -109,7 +110,7 @@ def TileAS_AsyncCopyOp : TileAS_AsyncOp<"copy", [DeclareOpInterfaceMethods<Memor
 }
 
 def TileAS_AsyncExtractSliceOp : TileAS_AsyncOp<"extract_slice", [AllElementTypesMatch<["source", "result"]>,
-                                                                  NoMemoryEffect]> {
+                                                                  NoMemoryEffect, Work_ByTypes]> {
   let summary = "`extract_slice` of a tile that is complete when `after` is";
   let arguments = (ins TileAS_Tensor:$source, Variadic<I32>:$indices, TileAS_AsyncToken:$after);
   let results = (outs TileAS_Tensor:$result, TileAS_AsyncToken:$token);
@@ -119,7 +120,7 @@ def TileAS_AsyncExtractSliceOp : TileAS_AsyncOp<"extract_slice", [AllElementType
 }
 
 def TileAS_AsyncInsertSliceOp : TileAS_AsyncOp<"insert_slice", [AllTypesMatch<["destination", "result"]>,
-                                                                NoMemoryEffect]> {
+                                                                NoMemoryEffect, Work_ByTypes]> {
   let summary = "`insert_slice` of tiles that are complete when `after` is";
   let arguments = (ins TileAS_Tensor:$source, TileAS_Tensor:$destination, Variadic<I32>:$indices,
                        TileAS_AsyncToken:$after);
@@ -131,7 +132,7 @@ def TileAS_AsyncInsertSliceOp : TileAS_AsyncOp<"insert_slice", [AllTypesMatch<["
 }
 
 def TileAS_AsyncDotOp : TileAS_AsyncOp<"dot", [AllTypesMatch<["c", "result"]>, AttrSizedOperandSegments,
-                                               DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+                                               DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, Work_Own]> {
   let summary = "Starts an MMA: result = a · b + c";
   let description = [{
     Shapes and element types are those of `dot`; a and b may lie in shared memory, which is read until the MMA is
@@ -177,7 +178,7 @@ def TileAS_AsyncDotOp : TileAS_AsyncOp<"dot", [AllTypesMatch<["c", "result"]>, A
 //===----------------------------------------------------------------------===//
 
 def TileAS_AsyncCancelNextProgramIdOp : TileAS_AsyncOp<"cancel_next_program_id", [
-    MemoryEffects<[MemRead, MemWrite]>]> {
+    MemoryEffects<[MemRead, MemWrite]>, Work_ByTypes]> {
   let summary = "Starts to take over a tile block of the launch grid that has not started yet";
   let description = [{
     The results of `cancel_next_program_id`, to be used after a wait for the token: the answer is in flight while the
@@ -199,7 +200,7 @@ def TileAS_AsyncCancelNextProgramIdOp : TileAS_AsyncOp<"cancel_next_program_id",
 // Tokens
 //===----------------------------------------------------------------------===//
 
-def TileAS_AsyncWaitOp : TileAS_Op<"async.wait", [TileAS_MemoryConsistencyOpInterface,
+def TileAS_AsyncWaitOp : TileAS_Op<"async.wait", [TileAS_MemoryConsistencyOpInterface, Work_NotCounted,
                                                   MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "Waits until all that the tokens stand for is complete";
   let description = [{
@@ -217,7 +218,7 @@ def TileAS_AsyncWaitOp : TileAS_Op<"async.wait", [TileAS_MemoryConsistencyOpInte
 
 def TileAS_AsyncFutureWaitOp : TileAS_Op<"async.future_wait", [
     TypesMatchWith<"results are the values", "values", "results", "$_self", "std::equal_to<>()">,
-    MemoryEffects<[MemRead, MemWrite]>]> {
+    MemoryEffects<[MemRead, MemWrite]>, Work_NotCounted]> {
   let summary = "The values, complete: later operations use them without a wait of their own";
   let description = [{
     Where the wait itself stands is still open: at the first use of a result at the latest. `pending` is that of
@@ -234,7 +235,7 @@ def TileAS_AsyncFutureWaitOp : TileAS_Op<"async.future_wait", [
   let assemblyFormat = "$token (`pending` $pending^)? (`,` $values^ `:` type($values))? attr-dict";
 }
 
-def TileAS_AsyncToAsyncOp : TileAS_AsyncOp<"to_async", [Pure]> {
+def TileAS_AsyncToAsyncOp : TileAS_AsyncOp<"to_async", [Pure, Work_Free]> {
   let summary = "One half of an asynchronous value: its storage or its completion";
   let description = [{
     A result of the operand's type is the value, complete or not; one of type `!nv_tileas.async_token` is complete when
@@ -250,7 +251,7 @@ def TileAS_AsyncToAsyncOp : TileAS_AsyncOp<"to_async", [Pure]> {
   let assemblyFormat = "$value attr-dict `:` type($value) `->` type($result)";
 }
 
-def TileAS_AsyncTokenToAsyncOp : TileAS_Op<"async.token_to_async", [Pure]> {
+def TileAS_AsyncTokenToAsyncOp : TileAS_Op<"async.token_to_async", [Pure, Work_Free]> {
   let summary = "The completion of what a memory or pipeline token stands for";
   let arguments = (ins AnyTypeOf<[TileAS_Token, TileAS_ProducerToken, TileAS_ConsumerToken]>:$token);
   let results = (outs TileAS_AsyncToken:$result);

@@ -13,7 +13,7 @@ include "tileiras/Dialect/TileAS/TileASOpBase.td"
 
 // Block-scaled MMAs whose scales are in tensor memory: made by `tileas-place-accumulators` of `dot`.
 
-def TileAS_StoreScalesOp : TileAS_Op<"store_scales", [MemoryEffects<[MemRead, MemWrite]>]> {
+def TileAS_StoreScalesOp : TileAS_Op<"store_scales", [MemoryEffects<[MemRead, MemWrite]>, Work_Own]> {
   let summary = "Puts the scales of an MMA into tensor memory";
   let description = [{
     Both tiles are in `getScaleLayout`. They go to the `countScaleColumns` columns from `column` on, which no MMA
@@ -34,7 +34,8 @@ def TileAS_StoreScalesOp : TileAS_Op<"store_scales", [MemoryEffects<[MemRead, Me
   let assemblyFormat = "$scale_a `,` $scale_b `at` $base `column` `=` $column attr-dict `:` type($scale_a) `,` type($scale_b)";
 }
 
-def TileAS_BlockScaledMmaOp : TileAS_Op<"block_scaled_mma", [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+def TileAS_BlockScaledMmaOp : TileAS_Op<"block_scaled_mma", [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+                                                             Work_Own]> {
   let summary = "Starts a block-scaled MMA: c = (a * scales) · (b * scales) + c";
   let description = [{
     a and b are in shared memory, which is read until the MMA is complete (`wait_products`), c is changed in tensor

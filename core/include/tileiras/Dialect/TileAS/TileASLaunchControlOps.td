@@ -15,7 +15,7 @@ include "tileiras/Dialect/TileAS/TileASOpBase.td"
 // request n and its response use the slot n mod `responses` of the mailbox, whose barriers have had n / `responses`
 // phases before. `round`, an i32, is n modulo 2 · `responses`: slot and parity.
 
-def TileAS_OpenLaunchControlOp : TileAS_Op<"open_launch_control"> {
+def TileAS_OpenLaunchControlOp : TileAS_Op<"open_launch_control", [Work_NotCounted]> {
   let summary = "Prepares the slots for responses";
   let description = [{
     All threads of the tile block call it, once, and meet. `slots` is the shared address of the first slot: a response,
@@ -37,7 +37,7 @@ def TileAS_OpenLaunchControlOp : TileAS_Op<"open_launch_control"> {
   }];
 }
 
-def TileAS_RequestProgramIdOp : TileAS_Op<"request_program_id", [MemoryEffects<[MemRead, MemWrite]>]> {
+def TileAS_RequestProgramIdOp : TileAS_Op<"request_program_id", [MemoryEffects<[MemRead, MemWrite]>, Work_NotCounted]> {
   let summary = "Asks for a tile block that has not started";
   let description = [{
     One thread of the scope does, for all CTAs of the tile block, when the slot has been read. Every request has a
@@ -51,7 +51,7 @@ def TileAS_RequestProgramIdOp : TileAS_Op<"request_program_id", [MemoryEffects<[
   let assemblyFormat = "$slots `,` $round `responses` `=` $responses attr-dict";
 }
 
-def TileAS_AwaitProgramIdOp : TileAS_Op<"await_program_id", [MemoryEffects<[MemRead, MemWrite]>]> {
+def TileAS_AwaitProgramIdOp : TileAS_Op<"await_program_id", [MemoryEffects<[MemRead, MemWrite]>, Work_ByTypes]> {
   let summary = "The tile block that a request has found";
   let description = [{
     Waits for the response, and gives the slot back, but for the last time: after a response that found nothing no thread
@@ -66,7 +66,7 @@ def TileAS_AwaitProgramIdOp : TileAS_Op<"await_program_id", [MemoryEffects<[MemR
   let assemblyFormat = "$slots `,` $round `responses` `=` $responses attr-dict";
 }
 
-def TileAS_CloseLaunchControlOp : TileAS_Op<"close_launch_control", [MemoryEffects<[MemFree]>]> {
+def TileAS_CloseLaunchControlOp : TileAS_Op<"close_launch_control", [MemoryEffects<[MemFree]>, Work_NotCounted]> {
   let summary = "The slots are no longer used";
   let description = [{
     All threads of the tile block call it at the end of the kernel: no CTA of a cluster leaves while others may still

@@ -27,7 +27,7 @@ defvar EvictArg = DefaultValuedAttr<TileAA_EvictionPolicyAttr, "::tileiras::aa::
 // Through views
 //===----------------------------------------------------------------------===//
 
-def TileAS_MakeTiledViewOp : TileAS_Op<"make_tiled_view", [Pure,
+def TileAS_MakeTiledViewOp : TileAS_Op<"make_tiled_view", [Pure, Work_Free,
     TypesMatchWith<"view is of the source", "result", "source",
                    "::llvm::cast<::tileiras::as::TiledViewType>($_self).getSource()">]> {
   let summary = "Sees a memref as tiles";
@@ -38,7 +38,7 @@ def TileAS_MakeTiledViewOp : TileAS_Op<"make_tiled_view", [Pure,
 
 def TileAS_TiledLoadOp : TileAS_Op<"tiled_load",
     [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
-     TileAS_MemoryAccessOpInterface, TileAS_ExchangeOpInterface, TileAS_OwnLayouts]> {
+     TileAS_MemoryAccessOpInterface, TileAS_ExchangeOpInterface, TileAS_OwnLayouts, Work_Own]> {
   let summary = "Reads one tile of a view";
   let description = [{
     Elements outside of the memref read as `padding_value`, which is present exactly when some dimension is not
@@ -78,7 +78,7 @@ def TileAS_TiledLoadOp : TileAS_Op<"tiled_load",
 
 def TileAS_TiledStoreOp : TileAS_Op<"tiled_store",
     [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
-     TileAS_MemoryAccessOpInterface, TileAS_ExchangeOpInterface, TileAS_OwnLayouts]> {
+     TileAS_MemoryAccessOpInterface, TileAS_ExchangeOpInterface, TileAS_OwnLayouts, Work_Own]> {
   let summary = "Writes one tile of a view; elements outside of the memref are dropped";
   let arguments = (ins TileAS_View:$view, TileAS_Tensor:$value, Variadic<AnyType>:$coords,
                        Optional<TileAS_Token>:$token, TileAA_MemSemanticAttr:$mem_semantic,
@@ -104,7 +104,7 @@ def TileAS_TiledStoreOp : TileAS_Op<"tiled_store",
 
 def TileAS_TiledAtomicRMWOp : TileAS_Op<"tiled_atomic_rmw",
     [AttrSizedOperandSegments, AttrSizedResultSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
-     TileAS_MemoryAccessOpInterface, TileAS_ExchangeOpInterface, TileAS_OwnLayouts]> {
+     TileAS_MemoryAccessOpInterface, TileAS_ExchangeOpInterface, TileAS_OwnLayouts, Work_Own]> {
   let summary = "Atomically combines a tile into a view; elements outside of the memref are dropped";
   let description = [{
     The old elements are returned if there is a result; those outside of the memref are undefined.
@@ -133,7 +133,7 @@ def TileAS_TiledAtomicRMWOp : TileAS_Op<"tiled_atomic_rmw",
 
 def TileAS_LoadOp : TileAS_Op<"load",
     [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
-     TileAS_MemoryAccessOpInterface, TileAS_ExchangeOpInterface, TileAS_OwnLayouts]> {
+     TileAS_MemoryAccessOpInterface, TileAS_ExchangeOpInterface, TileAS_OwnLayouts, Work_Own]> {
   let summary = "Reads what every pointer points to";
   let description = [{
     Elements with a false mask are `other`, or undefined without `other`; nothing is read for them.
@@ -162,7 +162,7 @@ def TileAS_LoadOp : TileAS_Op<"load",
 
 def TileAS_StoreOp : TileAS_Op<"store",
     [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
-     TileAS_MemoryAccessOpInterface, TileAS_ExchangeOpInterface, TileAS_OwnLayouts]> {
+     TileAS_MemoryAccessOpInterface, TileAS_ExchangeOpInterface, TileAS_OwnLayouts, Work_Own]> {
   let summary = "Writes to where every pointer points";
   let description = "`contiguity` promises what it promises for a load.";
   let arguments = (ins TileAS_Tile:$pointer, TileAS_Tile:$value, Optional<TileAS_Mask>:$mask,
@@ -185,7 +185,7 @@ def TileAS_StoreOp : TileAS_Op<"store",
 
 def TileAS_AtomicRMWOp : TileAS_Op<"atomic_rmw",
     [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
-     TileAS_MemoryAccessOpInterface, TileAS_ExchangeOpInterface, TileAS_OwnLayouts]> {
+     TileAS_MemoryAccessOpInterface, TileAS_ExchangeOpInterface, TileAS_OwnLayouts, Work_Own]> {
   let summary = "Atomically combines into where every pointer points; returns the old values";
   let arguments = (ins TileAS_Tile:$pointer, TileAS_Tile:$value, Optional<TileAS_Mask>:$mask,
                        Optional<TileAS_Token>:$token, TileAA_RmwModeAttr:$rmw_mode,
@@ -205,7 +205,7 @@ def TileAS_AtomicRMWOp : TileAS_Op<"atomic_rmw",
 
 def TileAS_AtomicCASOp : TileAS_Op<"atomic_cas",
     [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
-     TileAS_MemoryAccessOpInterface, TileAS_ExchangeOpInterface, TileAS_OwnLayouts]> {
+     TileAS_MemoryAccessOpInterface, TileAS_ExchangeOpInterface, TileAS_OwnLayouts, Work_Own]> {
   let summary = "Atomic compare and swap; returns the old values";
   let description = "Compares bits. A masked-out element returns its `compare` operand.";
   let arguments = (ins TileAS_Tile:$pointer, TileAS_Tile:$compare, TileAS_Tile:$value, Optional<TileAS_Mask>:$mask,
@@ -228,7 +228,7 @@ def TileAS_AtomicCASOp : TileAS_Op<"atomic_cas",
 // Tokens
 //===----------------------------------------------------------------------===//
 
-def TileAS_CreateNoneOp : TileAS_Op<"create_none", [Pure]> {
+def TileAS_CreateNoneOp : TileAS_Op<"create_none", [Pure, Work_Free]> {
   let summary = "The token that waits for nothing";
   let description = [{
     A memory token when no type is given, an `!nv_tileas.async_token` that is complete, or the consumer token of no stage,
@@ -239,7 +239,7 @@ def TileAS_CreateNoneOp : TileAS_Op<"create_none", [Pure]> {
   let builders = [OpBuilder<(ins), [{ build($_builder, $_state, $_builder.getType<MemTokenType>()); }]>];
 }
 
-def TileAS_JoinMemTokenOp : TileAS_Op<"join_mem_token", [Pure]> {
+def TileAS_JoinMemTokenOp : TileAS_Op<"join_mem_token", [Pure, Work_Free]> {
   let summary = "A token that follows all of `tokens`";
   let arguments = (ins Variadic<TileAS_Token>:$tokens);
   let results = (outs TileAS_Token:$result);
@@ -253,7 +253,7 @@ def TileAS_JoinMemTokenOp : TileAS_Op<"join_mem_token", [Pure]> {
 
 def TileAS_PrintOp : TileAS_Op<"print",
     [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, TileAS_ExchangeOpInterface,
-     TileAS_AnyLayouts]> {
+     TileAS_AnyLayouts, Work_Is<"Integer">]> {
   let summary = "Prints scalars and tiles in C's printf format";
   let description = "One conversion for each argument; a tile prints one value after the other, in row-major order.";
   let arguments = (ins StrAttr:$format, Variadic<TileAS_Tile>:$args, Optional<TileAS_Token>:$token,
@@ -270,7 +270,7 @@ def TileAS_PrintOp : TileAS_Op<"print",
 }
 
 def TileAS_AssertOp : TileAS_Op<"assert", [MemoryEffects<[MemRead, MemWrite]>, TileAS_ExchangeOpInterface,
-                                           TileAS_AnyLayouts]> {
+                                           TileAS_AnyLayouts, Work_NotCounted]> {
   let summary = "Reports `message` and traps where `condition` is false";
   let arguments = (ins TileAS_Mask:$condition, StrAttr:$message,
                        SharedCtasArg:$shared_ctas);
@@ -284,7 +284,7 @@ def TileAS_AssertOp : TileAS_Op<"assert", [MemoryEffects<[MemRead, MemWrite]>, T
 // Shared and tensor memory
 //===----------------------------------------------------------------------===//
 
-def TileAS_AllocTensorOp : TileAS_Op<"alloc_tensor", [MemoryEffects<[MemAlloc]>]> {
+def TileAS_AllocTensorOp : TileAS_Op<"alloc_tensor", [MemoryEffects<[MemAlloc]>, Work_Free]> {
   let summary = "Memory for a tile";
   let description = [{
     The tile is that memory, its elements are undefined until they are written. It lives as long as something uses it;
@@ -303,7 +303,7 @@ def TileAS_AllocTensorOp : TileAS_Op<"alloc_tensor", [MemoryEffects<[MemAlloc]>]
 }
 
 def TileAS_CopyOp : TileAS_Op<"copy", [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
-                                       TileAS_MemoryConsistencyOpInterface, TileAS_AnyLayouts]> {
+                                       TileAS_MemoryConsistencyOpInterface, TileAS_AnyLayouts, Work_Own]> {
   let summary = "Moves a tile between registers and memory";
   let description = [{
     Into the memory of `destination`, or out of memory into the registers of the result.
@@ -330,7 +330,7 @@ def TileAS_CopyOp : TileAS_Op<"copy", [DeclareOpInterfaceMethods<MemoryEffectsOp
   let hasVerifier = 1;
 }
 
-def TileAS_AllocSlicesOp : TileAS_Op<"alloc_slices", [MemoryEffects<[MemAlloc]>]> {
+def TileAS_AllocSlicesOp : TileAS_Op<"alloc_slices", [MemoryEffects<[MemAlloc]>, Work_Is<"Integer">]> {
   let summary = "Memory for a tile that is too large for registers";
   let description = [{
     Its elements are undefined until they are written. `tileas-allocate-memory` chooses the address space and the
@@ -347,25 +347,25 @@ def TileAS_AllocSlicesOp : TileAS_Op<"alloc_slices", [MemoryEffects<[MemAlloc]>]
   let assemblyFormat = "(`slot` `` $slot^)? attr-dict `:` type($result)";
 }
 
-class TileAS_SliceAccessOp<string mnemonic> : TileAS_Op<mnemonic, [TileAS_OwnLayouts,
+class TileAS_SliceAccessOp<string mnemonic, Trait work> : TileAS_Op<mnemonic, [TileAS_OwnLayouts, work,
     TypesMatchWith<"tile is a slice", "slices", "tile", "::llvm::cast<::tileiras::as::SlicesType>($_self).getSlice()">]> {
   let hasVerifier = 1;
 }
 
-def TileAS_LoadSliceOp : TileAS_SliceAccessOp<"load_slice"> {
+def TileAS_LoadSliceOp : TileAS_SliceAccessOp<"load_slice", Work_Own> {
   let summary = "Reads a slice; the indices count slices";
   let arguments = (ins Arg<TileAS_Slices, "", [MemRead]>:$slices, Variadic<I32>:$indices);
   let results = (outs AnyRankedTensor:$tile);
   let assemblyFormat = "$slices `[` $indices `]` attr-dict `:` type($slices)";
 }
 
-def TileAS_StoreSliceOp : TileAS_SliceAccessOp<"store_slice"> {
+def TileAS_StoreSliceOp : TileAS_SliceAccessOp<"store_slice", Work_NotCounted> {
   let summary = "Writes a slice; the indices count slices";
   let arguments = (ins AnyRankedTensor:$tile, Arg<TileAS_Slices, "", [MemWrite]>:$slices, Variadic<I32>:$indices);
   let assemblyFormat = "$tile `,` $slices `[` $indices `]` attr-dict `:` type($slices)";
 }
 
-def TileAS_BarrierOp : TileAS_Op<"barrier", [MemoryEffects<[MemRead, MemWrite]>]> {
+def TileAS_BarrierOp : TileAS_Op<"barrier", [MemoryEffects<[MemRead, MemWrite]>, Work_Own]> {
   let summary = "All threads of the execution scope meet";
   let description = [{
     What they did to memory before is seen by all of them afterwards, with `proxy_fence` by TMA and asynchronous

@@ -15,6 +15,7 @@ include "tileiras/Dialect/TileAS/ExecutionInterfaces.td"
 include "tileiras/Dialect/TileAS/LayoutInterfaces.td"
 include "tileiras/Dialect/TileAS/TileASAttrs.td"
 include "tileiras/Dialect/TileAS/TileASTypes.td"
+include "tileiras/Work/WorkInterface.td"
 
 // Memory semantics, scopes, padding and signedness are nv_tileaa's: they mean the same here.
 

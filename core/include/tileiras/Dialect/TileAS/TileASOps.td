@@ -18,7 +18,7 @@ include "tileiras/Dialect/TileAS/TileASOpBase.td"
 
 def TileAS_ConvertLayoutOp : TileAS_Op<"convert_layout",
     [Pure, SameOperandsAndResultShape, SameOperandsAndResultElementType, TileAS_ExchangeOpInterface,
-     TileAS_AnyLayouts]> {
+     TileAS_AnyLayouts, Work_Own]> {
   let summary = "The same tile, held by other threads";
   let description = [{
     ```mlir
@@ -42,7 +42,8 @@ def TileAS_ConvertLayoutOp : TileAS_Op<"convert_layout",
 // Programs
 //===----------------------------------------------------------------------===//
 
-def TileAS_CancelNextProgramIdOp : TileAS_Op<"cancel_next_program_id", [MemoryEffects<[MemRead, MemWrite]>]> {
+def TileAS_CancelNextProgramIdOp : TileAS_Op<"cancel_next_program_id", [MemoryEffects<[MemRead, MemWrite]>,
+                                                                         Work_ByTypes]> {
   let summary = "Takes over a tile block of the launch grid that has not started yet";
   let description = [{
     A persistent kernel runs one program after the other in a tile block. `x`, `y` and `z` are the program that it runs
@@ -75,7 +76,7 @@ defvar ForwardOnly = DeclareOpInterfaceMethods<TileAS_ShapeLayoutOpInterface>;
 defvar BothWays = DeclareOpInterfaceMethods<TileAS_ShapeLayoutOpInterface, ["deriveSourceLayout"]>;
 
 class TileAS_ShapeOp<string mnemonic, Trait derivation = BothWays, Type tile = TileAS_Tensor, list<Trait> traits = []>
-    : TileAS_Op<mnemonic, [Pure, SameOperandsAndResultElementType, derivation] # traits> {
+    : TileAS_Op<mnemonic, [Pure, SameOperandsAndResultElementType, derivation, Work_Free] # traits> {
   let arguments = (ins tile:$source);
   let results = (outs tile:$result);
   let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
@@ -109,7 +110,7 @@ def TileAS_PermuteOp : TileAS_RenamingOp<"permute"> {
   let assemblyFormat = "$source $permutation attr-dict `:` type($source) `->` type($result)";
 }
 
-def TileAS_CatOp : TileAS_Op<"cat", [Pure, SameTypeOperands, ForwardOnly]> {
+def TileAS_CatOp : TileAS_Op<"cat", [Pure, SameTypeOperands, ForwardOnly, Work_Free]> {
   let summary = "Two tiles of one type side by side along `axis`";
   let arguments = (ins TileAS_Tensor:$lhs, TileAS_Tensor:$rhs,
                        ConfinedAttr<I32Attr, [IntNonNegative]>:$axis);
@@ -122,7 +123,7 @@ def TileAS_CatOp : TileAS_Op<"cat", [Pure, SameTypeOperands, ForwardOnly]> {
 // Tiles from nothing, parts of tiles
 //===----------------------------------------------------------------------===//
 
-def TileAS_SplatOp : TileAS_Op<"splat", [Pure, TileAS_RematerializableLayouts,
+def TileAS_SplatOp : TileAS_Op<"splat", [Pure, TileAS_RematerializableLayouts, Work_Free,
     TypesMatchWith<"value has the element type", "result", "value", "::mlir::getElementTypeOrSelf($_self)">]> {
   let summary = "Every element is `value`";
   let arguments = (ins AnyType:$value);
@@ -130,7 +131,7 @@ def TileAS_SplatOp : TileAS_Op<"splat", [Pure, TileAS_RematerializableLayouts,
   let assemblyFormat = "$value attr-dict `:` type($result)";
 }
 
-def TileAS_MakeRangeOp : TileAS_Op<"make_range", [Pure, TileAS_RematerializableLayouts]> {
+def TileAS_MakeRangeOp : TileAS_Op<"make_range", [Pure, TileAS_RematerializableLayouts, Work_ByTypes]> {
   let summary = "0, 1, 2, … along the only dimension";
   let description = "Values wrap modulo two to the element width.";
   let results = (outs TileAS_Tensor:$result);
@@ -138,7 +139,7 @@ def TileAS_MakeRangeOp : TileAS_Op<"make_range", [Pure, TileAS_RematerializableL
   let hasVerifier = 1;
 }
 
-def TileAS_ExtractOp : TileAS_Op<"extract", [Pure, TileAS_AnyLayouts,
+def TileAS_ExtractOp : TileAS_Op<"extract", [Pure, TileAS_AnyLayouts, Work_Own,
     TypesMatchWith<"result has the element type", "source", "result", "::mlir::getElementTypeOrSelf($_self)">]> {
   let summary = "The element of a tile with one element, as a scalar";
   let description = "Every thread holds the element, whatever the layout.";
@@ -149,7 +150,7 @@ def TileAS_ExtractOp : TileAS_Op<"extract", [Pure, TileAS_AnyLayouts,
 }
 
 def TileAS_ExtractSliceOp : TileAS_Op<"extract_slice", [Pure, AllElementTypesMatch<["source", "result"]>,
-                                                        TileAS_ExchangeOpInterface, TileAS_AnyLayouts]> {
+                                                        TileAS_ExchangeOpInterface, TileAS_AnyLayouts, Work_Own]> {
   let summary = "One slice of the grid of equal slices of a tile";
   let description = [{
     Index i counts slices along dimension i; one outside of the grid gives an unspecified value. The layouts of source
@@ -170,7 +171,7 @@ def TileAS_ExtractSliceOp : TileAS_Op<"extract_slice", [Pure, AllElementTypesMat
 }
 
 def TileAS_InsertSliceOp : TileAS_Op<"insert_slice", [Pure, AllTypesMatch<["destination", "result"]>,
-                                                      TileAS_ExchangeOpInterface, TileAS_OwnLayouts]> {
+                                                      TileAS_ExchangeOpInterface, TileAS_OwnLayouts, Work_Own]> {
   let summary = "Replaces one slice of the grid of equal slices of a tile";
   let arguments = (ins TileAS_Tensor:$source, TileAS_Tensor:$destination, Variadic<I32>:$indices);
   let results = (outs TileAS_Tensor:$result);
@@ -183,7 +184,8 @@ def TileAS_InsertSliceOp : TileAS_Op<"insert_slice", [Pure, AllTypesMatch<["dest
   }];
 }
 
-def TileAS_ClusterExchangeOp : TileAS_Op<"cluster_exchange", [Pure, TileAS_ExchangeOpInterface, TileAS_AnyLayouts]> {
+def TileAS_ClusterExchangeOp : TileAS_Op<"cluster_exchange", [Pure, TileAS_ExchangeOpInterface, TileAS_AnyLayouts,
+                                                             Work_ByTypes]> {
   let summary = "Spreads a tile over the CTAs of its cluster in another way";
   let description = [{
     As in `nv_tileaa`; the layouts of source and result are for the threads of a CTA and need not be related. All
@@ -204,7 +206,7 @@ def TileAS_ClusterExchangeOp : TileAS_Op<"cluster_exchange", [Pure, TileAS_Excha
 // Sub-byte packing
 //===----------------------------------------------------------------------===//
 
-class TileAS_PackingOp<string mnemonic> : TileAS_Op<mnemonic, [Pure, BothWays]> {
+class TileAS_PackingOp<string mnemonic> : TileAS_Op<mnemonic, [Pure, BothWays, Work_Free]> {
   let arguments = (ins TileAS_Tensor:$source);
   let results = (outs TileAS_Tensor:$result);
   let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
@@ -228,7 +230,8 @@ def TileAS_UnpackOp : TileAS_PackingOp<"unpack"> {
 def TileAS_DotOp : TileAS_Op<"dot", [AllTypesMatch<["c", "result"]>, AttrSizedOperandSegments,
                                      DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
                                      DeclareOpInterfaceMethods<ConditionallySpeculatable>,
-                                     TileAS_ExchangeOpInterface, TileAS_OwnLayouts, TileAS_ProductOpInterface]> {
+                                     TileAS_ExchangeOpInterface, TileAS_OwnLayouts, TileAS_ProductOpInterface,
+                                     Work_Own]> {
   let summary = "Matrix multiply-accumulate: result = a · b + c";
   let description = [{
     a is (M, K), b (K, N), c and the result (M, N), each with the same leading batch dimension or none. `fast_acc`
@@ -275,8 +278,9 @@ def TileAS_DotOp : TileAS_Op<"dot", [AllTypesMatch<["c", "result"]>, AttrSizedOp
   }];
 }
 
-class TileAS_CombiningOp<string mnemonic, Trait layouts> : TileAS_Op<mnemonic, [RecursiveMemoryEffects,
-    RecursivelySpeculatable, SingleBlock, TileAS_ExchangeOpInterface, TileAS_MemoryConsistencyOpInterface, layouts]> {
+class TileAS_CombiningOp<string mnemonic, list<Trait> traits> : TileAS_Op<mnemonic, [RecursiveMemoryEffects,
+    RecursivelySpeculatable, SingleBlock, TileAS_ExchangeOpInterface, TileAS_MemoryConsistencyOpInterface,
+    Work_Own] # traits> {
   let regions = (region SizedRegion<1>:$body);
   let hasVerifier = 1;
   let hasRegionVerifier = 1;
@@ -285,7 +289,7 @@ class TileAS_CombiningOp<string mnemonic, Trait layouts> : TileAS_Op<mnemonic, [
   }];
 }
 
-def TileAS_ReduceOp : TileAS_CombiningOp<"reduce", ForwardOnly> {
+def TileAS_ReduceOp : TileAS_CombiningOp<"reduce", [ForwardOnly]> {
   let summary = "Combines the elements along `axis`; the axis disappears";
   let description = [{
     All inputs (of one shape and layout) are reduced together. The body's arguments are scalars, two for every input in
@@ -313,7 +317,8 @@ def TileAS_ReduceOp : TileAS_CombiningOp<"reduce", ForwardOnly> {
   }];
 }
 
-def TileAS_ScanOp : TileAS_CombiningOp<"scan", TileAS_OwnLayouts> {
+/// What an element waits for is kept in registers that nothing tells before.
+def TileAS_ScanOp : TileAS_CombiningOp<"scan", [TileAS_OwnLayouts, ElementWorkTrait<"Sequence">]> {
   let summary = "Combines each element along `axis` with all before it, or after it with `reverse`";
   let description = "Body and identities are those of `reduce`. The results have the inputs' types.";
   let arguments = (ins Variadic<TileAS_Tensor>:$inputs, ConfinedAttr<I32Attr, [IntNonNegative]>:$axis,
@@ -325,7 +330,8 @@ def TileAS_ScanOp : TileAS_CombiningOp<"scan", TileAS_OwnLayouts> {
   }];
 }
 
-def TileAS_ShuffleOp : TileAS_Op<"shuffle", [Pure, AllTypesMatch<["source", "result"]>, TileAS_OwnLayouts]> {
+def TileAS_ShuffleOp : TileAS_Op<"shuffle", [Pure, AllTypesMatch<["source", "result"]>, TileAS_OwnLayouts,
+                                            Work_Is<"Move">]> {
   let summary = "Permutes what the lanes of every warp hold";
   let description = [{
     Lane i of the result has, in the registers of `source`, what lane `lanes[i]` of its warp has there. An index
@@ -342,7 +348,7 @@ def TileAS_ShuffleOp : TileAS_Op<"shuffle", [Pure, AllTypesMatch<["source", "res
 }
 
 def TileAS_GenerateOp : TileAS_Op<"generate", [RecursiveMemoryEffects, RecursivelySpeculatable, SingleBlock,
-                                               TileAS_AnyLayouts]> {
+                                               TileAS_AnyLayouts, Work_Own]> {
   let summary = "A tile whose elements are computed from their coordinates";
   let description = [{
     ```mlir
@@ -359,7 +365,7 @@ def TileAS_GenerateOp : TileAS_Op<"generate", [RecursiveMemoryEffects, Recursive
   let hasRegionVerifier = 1;
 }
 
-def TileAS_PragmaOp : TileAS_Op<"pragma", [RecursiveMemoryEffects, SingleBlock,
+def TileAS_PragmaOp : TileAS_Op<"pragma", [RecursiveMemoryEffects, SingleBlock, Work_OfRegions,
     DeclareOpInterfaceMethods<RegionBranchOpInterface>]> {
   let summary = "Operations between directives for the assembler";
   let description = [{

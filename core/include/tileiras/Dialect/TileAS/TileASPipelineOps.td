@@ -35,7 +35,7 @@ defvar HandshakeEffects = MemoryEffects<[MemRead, MemWrite]>;
 // Pipelines and iterators
 //===----------------------------------------------------------------------===//
 
-def TileAS_CreatePipelineOp : TileAS_PipelineOp<"create_pipeline", [AttrSizedOperandSegments,
+def TileAS_CreatePipelineOp : TileAS_PipelineOp<"create_pipeline", [AttrSizedOperandSegments, Work_Is<"Integer">,
                                                                     MemoryEffects<[MemAlloc]>]> {
   let summary = "A pipeline, all of whose stages are free";
   let description = [{
@@ -84,7 +84,7 @@ def TileAS_CreatePipelineOp : TileAS_PipelineOp<"create_pipeline", [AttrSizedOpe
   let hasVerifier = 1;
 }
 
-def TileAS_CreateIteratorOp : TileAS_PipelineOp<"create_iterator", [Pure,
+def TileAS_CreateIteratorOp : TileAS_PipelineOp<"create_iterator", [Pure, Work_Is<"Integer">,
     TileAS_SamePipeline<"pipeline", "iterator", "Iterator">]> {
   let summary = "The iterator of a producer or consumer that begins: stage 0, round 0";
   let arguments = (ins TileAS_Pipeline:$pipeline);
@@ -92,14 +92,15 @@ def TileAS_CreateIteratorOp : TileAS_PipelineOp<"create_iterator", [Pure,
   let assemblyFormat = "$pipeline attr-dict `:` qualified(type($pipeline))";
 }
 
-def TileAS_IncIterOp : TileAS_PipelineOp<"inc_iter", [Pure, SameOperandsAndResultType]> {
+def TileAS_IncIterOp : TileAS_PipelineOp<"inc_iter", [Pure, SameOperandsAndResultType, Work_Free]> {
   let summary = "The next stage; after the last one the first, in the next round";
   let arguments = (ins TileAS_Iterator:$iterator);
   let results = (outs TileAS_Iterator:$next);
   let assemblyFormat = "$iterator attr-dict `:` qualified(type($iterator))";
 }
 
-def TileAS_SlotOp : TileAS_PipelineOp<"slot", [Pure, TileAS_SamePipeline<"pipeline", "iterator", "Iterator">]> {
+def TileAS_SlotOp : TileAS_PipelineOp<"slot", [Pure, Work_Free,
+    TileAS_SamePipeline<"pipeline", "iterator", "Iterator">]> {
   let summary = "The memory of payload `index` of a stage";
   let description = "What the bodies of stages have as arguments; here for those whose bodies are gone.";
   let arguments = (ins TileAS_Pipeline:$pipeline, TileAS_Iterator:$iterator,
@@ -109,7 +110,7 @@ def TileAS_SlotOp : TileAS_PipelineOp<"slot", [Pure, TileAS_SamePipeline<"pipeli
   let hasVerifier = 1;
 }
 
-def TileAS_StageNumberOp : TileAS_PipelineOp<"stage_number", [Pure]> {
+def TileAS_StageNumberOp : TileAS_PipelineOp<"stage_number", [Pure, Work_ByTypes]> {
   let summary = "The number of the stage that an iterator is at, from 0 on";
   let arguments = (ins TileAS_Iterator:$iterator);
   let results = (outs I32:$number);
@@ -122,7 +123,7 @@ def TileAS_StageNumberOp : TileAS_PipelineOp<"stage_number", [Pure]> {
 
 /// PipelineRegionOpInterface comes first: its verifier says what is wrong in the dialect's terms.
 class TileAS_StageOp<string mnemonic, list<Trait> traits> : TileAS_PipelineOp<mnemonic, [SingleBlock,
-    HandshakeEffects, RecursiveMemoryEffects, TileAS_PipelineRegionOpInterface,
+    HandshakeEffects, RecursiveMemoryEffects, TileAS_PipelineRegionOpInterface, Work_OfRegions,
     DeclareOpInterfaceMethods<RegionBranchOpInterface>] # traits> {
   let regions = (region SizedRegion<1>:$body);
 }
@@ -202,7 +203,7 @@ def TileAS_ConsumeOneAsyncOp : TileAS_ConsumeOp<"consume_one_async"> {
 
 // A token is passed on once on every path: whoever owns a stage writes or commits it, reads or releases it.
 
-def TileAS_ProducerAcquireOp : TileAS_PipelineOp<"producer_acquire", [HandshakeEffects,
+def TileAS_ProducerAcquireOp : TileAS_PipelineOp<"producer_acquire", [HandshakeEffects, Work_Is<"Integer">,
     TileAS_SamePipeline<"pipeline", "iterator", "Iterator">,
     TileAS_SamePipeline<"pipeline", "token", "ProducerToken">]> {
   let summary = "Waits until all consumers have released the stage";
@@ -213,7 +214,7 @@ def TileAS_ProducerAcquireOp : TileAS_PipelineOp<"producer_acquire", [HandshakeE
   let hasVerifier = 1;
 }
 
-def TileAS_ProducerDrainOp : TileAS_PipelineOp<"producer_drain", [HandshakeEffects,
+def TileAS_ProducerDrainOp : TileAS_PipelineOp<"producer_drain", [HandshakeEffects, Work_NotCounted,
     TileAS_SamePipeline<"pipeline", "iterator", "Iterator">]> {
   let summary = "Waits until all that has been started for the stages has arrived";
   let description = [{
@@ -235,7 +236,7 @@ def TileAS_ProducerWriteOp : TileAS_StageOp<"producer_write", [AllTypesMatch<["t
   let extraClassDeclaration = "bool isProducer() { return true; }";
 }
 
-def TileAS_ProducerCommitOp : TileAS_PipelineOp<"producer_commit", [HandshakeEffects]> {
+def TileAS_ProducerCommitOp : TileAS_PipelineOp<"producer_commit", [HandshakeEffects, Work_NotCounted]> {
   let summary = "Hands the stage to the consumers";
   let description = [{
     As soon as all that fills it is complete; `tx_count` is the number of bytes that TMA writes there, once it is
@@ -246,7 +247,7 @@ def TileAS_ProducerCommitOp : TileAS_PipelineOp<"producer_commit", [HandshakeEff
   let assemblyFormat = "$token (`tx_count` `=` $tx_count^)? (`by_one` $by_one^)? attr-dict `:` qualified(type($token))";
 }
 
-def TileAS_ConsumerWaitOp : TileAS_PipelineOp<"consumer_wait", [HandshakeEffects,
+def TileAS_ConsumerWaitOp : TileAS_PipelineOp<"consumer_wait", [HandshakeEffects, Work_NotCounted,
     TileAS_SamePipeline<"pipeline", "iterator", "Iterator">,
     TileAS_SamePipeline<"pipeline", "token", "ConsumerToken">]> {
   let summary = "Waits until the stage has been committed";
@@ -277,7 +278,7 @@ def TileAS_ConsumerReadOp : TileAS_StageOp<"consumer_read", [AllTypesMatch<["tok
   }];
 }
 
-def TileAS_ConsumerReleaseOp : TileAS_PipelineOp<"consumer_release", [HandshakeEffects]> {
+def TileAS_ConsumerReleaseOp : TileAS_PipelineOp<"consumer_release", [HandshakeEffects, Work_NotCounted]> {
   let summary = "Gives the stage back, as soon as all that reads it is complete";
   let description = [{
     The token of no stage (`create_none`) gives nothing back. With `cta_pair` the stage is given to the pair's CTA with
@@ -292,7 +293,7 @@ def TileAS_ConsumerReleaseOp : TileAS_PipelineOp<"consumer_release", [HandshakeE
 // Agents
 //===----------------------------------------------------------------------===//
 
-def TileAS_AgentSwitchOp : TileAS_PipelineOp<"agent_switch", [HandshakeEffects, RecursiveMemoryEffects,
+def TileAS_AgentSwitchOp : TileAS_PipelineOp<"agent_switch", [HandshakeEffects, RecursiveMemoryEffects, Work_OfRegions,
     TileAA_AgentLikeOpInterface, TileAS_ExecutionScopeOpInterface]> {
   let summary = "Agents that run at the same time, each in warps of its own";
   let description = [{
@@ -337,7 +338,7 @@ def TileAS_AgentSwitchOp : TileAS_PipelineOp<"agent_switch", [HandshakeEffects, 
   }];
 }
 
-class TileAS_TurnOp<string mnemonic> : TileAS_PipelineOp<mnemonic, [HandshakeEffects]> {
+class TileAS_TurnOp<string mnemonic> : TileAS_PipelineOp<mnemonic, [HandshakeEffects, Work_NotCounted]> {
   dag turnArguments = (ins ConfinedAttr<I32Attr, [IntPositive]>:$barrier);
 }
 

@@ -11,7 +11,7 @@
 include "tileiras/Dialect/TileAS/TileASOpBase.td"
 
 def TileAS_CopyRegistersOp : TileAS_Op<"copy_registers", [AllTypesMatch<["source", "result"]>,
-                                                          MemoryEffects<[MemRead, MemWrite]>]> {
+                                                          MemoryEffects<[MemRead, MemWrite]>, Work_ByTypes]> {
   let summary = "The same tile in registers of its own";
   let description = [{
     A copy that stays where it is, between the MMAs and waits around it: made by `convert-tileas-to-llvm` where a

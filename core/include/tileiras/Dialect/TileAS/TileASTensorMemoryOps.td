@@ -14,7 +14,7 @@ include "tileiras/Dialect/TileAS/TileASOpBase.td"
 // Where accumulators are in tensor memory: made by `tileas-place-accumulators`, behind everything that treats them as
 // values.
 
-def TileAS_AllocTensorMemoryOp : TileAS_Op<"alloc_tensor_memory"> {
+def TileAS_AllocTensorMemoryOp : TileAS_Op<"alloc_tensor_memory", [Work_NotCounted]> {
   let summary = "Takes columns of tensor memory for the CTA";
   let description = [{
     All threads of the CTA call it, once; it waits until the columns are free. `base` is the address of the first one.
@@ -39,7 +39,7 @@ def TileAS_AllocTensorMemoryOp : TileAS_Op<"alloc_tensor_memory"> {
   }];
 }
 
-def TileAS_FreeTensorMemoryOp : TileAS_Op<"free_tensor_memory", [MemoryEffects<[MemFree]>]> {
+def TileAS_FreeTensorMemoryOp : TileAS_Op<"free_tensor_memory", [MemoryEffects<[MemFree]>, Work_NotCounted]> {
   let summary = "Gives the columns back";
   let description = [{
     All threads of the CTA call it, where nothing uses tensor memory any more; nothing is in flight there. With `cta_pair`
@@ -54,7 +54,7 @@ def TileAS_FreeTensorMemoryOp : TileAS_Op<"free_tensor_memory", [MemoryEffects<[
   let assemblyFormat = "$base `,` $mailbox `columns` `=` $columns (`cta_pair` $cta_pair^)? attr-dict `:` type($mailbox)";
 }
 
-def TileAS_TensorMemoryTileOp : TileAS_Op<"tensor_memory_tile", [Pure]> {
+def TileAS_TensorMemoryTileOp : TileAS_Op<"tensor_memory_tile", [Pure, Work_Free]> {
   let summary = "The tile that starts at a column";
   let description = [{
     ```mlir
@@ -66,7 +66,7 @@ def TileAS_TensorMemoryTileOp : TileAS_Op<"tensor_memory_tile", [Pure]> {
   let assemblyFormat = "$base `column` `=` $column attr-dict `:` type($result)";
 }
 
-def TileAS_ScaleTensorMemoryOp : TileAS_Op<"scale_tensor_memory", [MemoryEffects<[MemRead, MemWrite]>]> {
+def TileAS_ScaleTensorMemoryOp : TileAS_Op<"scale_tensor_memory", [MemoryEffects<[MemRead, MemWrite]>, Work_Own]> {
   let summary = "Multiplies a tile in tensor memory, where it is";
   let description = [{
     By the elements of `scale`, each of which the thread has that moves the tile's. A warp whose scales are all one leaves
@@ -82,7 +82,7 @@ def TileAS_ScaleTensorMemoryOp : TileAS_Op<"scale_tensor_memory", [MemoryEffects
 }
 
 def TileAS_CompleteLoadOp : TileAS_Op<"complete_load", [
-    MemoryEffects<[MemRead, MemWrite]>, AllTypesMatch<["loaded", "result"]>]> {
+    MemoryEffects<[MemRead, MemWrite]>, Work_NotCounted, AllTypesMatch<["loaded", "result"]>]> {
   let summary = "Waits until a tile has come from tensor memory";
   let description = [{
     `loaded` is the result of a `copy` from there, which nothing else uses: its registers have no values before.
@@ -97,7 +97,7 @@ def TileAS_CompleteLoadOp : TileAS_Op<"complete_load", [
   let assemblyFormat = "$loaded attr-dict `:` type($result)";
 }
 
-def TileAS_TensorMemoryBarrierOp : TileAS_Op<"tensor_memory_barrier", [MemoryEffects<[MemRead, MemWrite]>]> {
+def TileAS_TensorMemoryBarrierOp : TileAS_Op<"tensor_memory_barrier", [MemoryEffects<[MemRead, MemWrite]>, Work_Own]> {
   let summary = "All threads of the scope meet";
   let description = [{
     What they have done to tensor memory comes before what any of them does to it afterwards. With `of_group`, each of the
@@ -113,7 +113,7 @@ def TileAS_TensorMemoryBarrierOp : TileAS_Op<"tensor_memory_barrier", [MemoryEff
   let assemblyFormat = "(`of_group` $of_group^)? attr-dict";
 }
 
-def TileAS_CommitProductsOp : TileAS_Op<"commit_products", [MemoryEffects<[MemRead, MemWrite]>]> {
+def TileAS_CommitProductsOp : TileAS_Op<"commit_products", [MemoryEffects<[MemRead, MemWrite]>, Work_NotCounted]> {
   let summary = "The MMAs that the scope has started hand on a stage when they are complete";
   let description = [{
     A consumer's stage, which they read, is released: besides the warps of the scope, each of which releases it when it no
@@ -132,7 +132,8 @@ def TileAS_CommitProductsOp : TileAS_Op<"commit_products", [MemoryEffects<[MemRe
   let assemblyFormat = "$token (`cta_pair` $cta_pair^)? attr-dict `:` qualified(type($token))";
 }
 
-def TileAS_FenceTensorMemoryOp : TileAS_Op<"fence_tensor_memory", [MemoryEffects<[MemRead, MemWrite]>]> {
+def TileAS_FenceTensorMemoryOp : TileAS_Op<"fence_tensor_memory", [MemoryEffects<[MemRead, MemWrite]>,
+                                                                   Work_NotCounted]> {
   let summary = "Barriers order what threads do in tensor memory";
   let description = [{
     What the thread has done there before comes before what it tells others by a barrier after the fence. With
@@ -147,7 +148,7 @@ def TileAS_FenceTensorMemoryOp : TileAS_Op<"fence_tensor_memory", [MemoryEffects
   let assemblyFormat = "(`after_wait` $after_wait^)? attr-dict";
 }
 
-def TileAS_WaitProductsOp : TileAS_Op<"wait_products", [MemoryEffects<[MemRead, MemWrite]>]> {
+def TileAS_WaitProductsOp : TileAS_Op<"wait_products", [MemoryEffects<[MemRead, MemWrite]>, Work_NotCounted]> {
   let summary = "Waits until all MMAs that the scope has started are complete";
   let description = [{
     The threads of the scope meet before, as at `tensor_memory_barrier`: none is more than one wait later than the others.
@@ -162,7 +163,8 @@ def TileAS_WaitProductsOp : TileAS_Op<"wait_products", [MemoryEffects<[MemRead, 
   let assemblyFormat = "$barriers `,` $phase `scope` `=` $scope attr-dict `:` type($phase)";
 }
 
-class TileAS_AccumulatorOp<string mnemonic> : TileAS_Op<mnemonic, [MemoryEffects<[MemRead, MemWrite]>]> {
+class TileAS_AccumulatorOp<string mnemonic> : TileAS_Op<mnemonic, [MemoryEffects<[MemRead, MemWrite]>,
+                                                                   Work_NotCounted]> {
   let arguments = (ins I32:$barriers, AnyType:$phase, ConfinedAttr<I32Attr, [IntNonNegative]>:$scope);
   let assemblyFormat = "$barriers `,` $phase `scope` `=` $scope attr-dict `:` type($phase)";
 }

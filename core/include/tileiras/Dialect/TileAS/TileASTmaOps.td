@@ -14,7 +14,8 @@ include "tileiras/Dialect/TileAS/TileASOpBase.td"
 // copied in several boxes. `atom` says what an operation is allowed to do with a descriptor: `tma_load`, `tma_store` or
 // `tma_redg` (a store that combines).
 
-def TileAS_MakeTiledTmaDescOp : TileAS_Op<"make_tiled_tma_desc", [Pure, TileAS_MemoryConsistencyOpInterface]> {
+def TileAS_MakeTiledTmaDescOp : TileAS_Op<"make_tiled_tma_desc", [Pure, TileAS_MemoryConsistencyOpInterface,
+                                                                  Work_Is<"Integer">]> {
   let summary = "Describes an array in global memory to TMA";
   let description = [{
     `oob_mode` is what loads read outside of the memref: zero (when unsaid) or NaN, nothing else is possible. `tma_idx`
@@ -35,7 +36,7 @@ def TileAS_MakeTiledTmaDescOp : TileAS_Op<"make_tiled_tma_desc", [Pure, TileAS_M
   let hasVerifier = 1;
 }
 
-def TileAS_ClaimTensorMapsOp : TileAS_Op<"claim_tensor_maps", [AttrSizedOperandSegments,
+def TileAS_ClaimTensorMapsOp : TileAS_Op<"claim_tensor_maps", [AttrSizedOperandSegments, Work_Is<"Integer">,
                                                                TileAS_MemoryConsistencyOpInterface]> {
   let summary = "Builds all tensor maps of a kernel";
   let description = [{
@@ -63,7 +64,7 @@ def TileAS_ClaimTensorMapsOp : TileAS_Op<"claim_tensor_maps", [AttrSizedOperandS
   let hasVerifier = 1;
 }
 
-def TileAS_UpdateTensorMapsOp : TileAS_Op<"update_tensor_maps", [SameVariadicOperandSize,
+def TileAS_UpdateTensorMapsOp : TileAS_Op<"update_tensor_maps", [SameVariadicOperandSize, Work_Is<"Integer">,
                                                                  TileAS_MemoryConsistencyOpInterface]> {
   let summary = "Makes tensor maps describe other arrays";
   let description = [{
@@ -83,7 +84,7 @@ def TileAS_UpdateTensorMapsOp : TileAS_Op<"update_tensor_maps", [SameVariadicOpe
   let hasVerifier = 1;
 }
 
-def TileAS_ReleaseTensorMapsOp : TileAS_Op<"release_tensor_maps", [TileAS_MemoryConsistencyOpInterface,
+def TileAS_ReleaseTensorMapsOp : TileAS_Op<"release_tensor_maps", [TileAS_MemoryConsistencyOpInterface, Work_NotCounted,
                                                                    MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "Gives the tensor maps of a kernel back: all copies are complete";
   let description = [{
@@ -94,7 +95,7 @@ def TileAS_ReleaseTensorMapsOp : TileAS_Op<"release_tensor_maps", [TileAS_Memory
   let assemblyFormat = "$slot (`after_stores` $after_stores^)? attr-dict";
 }
 
-def TileAS_AsyncTiledTmaLoadOp : TileAS_AsyncOp<"tiled_tma_load", [AttrSizedOperandSegments,
+def TileAS_AsyncTiledTmaLoadOp : TileAS_AsyncOp<"tiled_tma_load", [AttrSizedOperandSegments, Work_Own,
                                                                    MemoryEffects<[MemRead]>]> {
   let summary = "Starts to copy a tile from global to shared memory";
   let description = [{
@@ -119,7 +120,7 @@ def TileAS_AsyncTiledTmaLoadOp : TileAS_AsyncOp<"tiled_tma_load", [AttrSizedOper
   }];
 }
 
-def TileAS_AsyncTiledTmaStoreOp : TileAS_AsyncOp<"tiled_tma_store", [MemoryEffects<[MemWrite]>]> {
+def TileAS_AsyncTiledTmaStoreOp : TileAS_AsyncOp<"tiled_tma_store", [MemoryEffects<[MemWrite]>, Work_Own]> {
   let summary = "Starts to copy a tile from shared to global memory, or to combine it with what is there";
   let description = "`rmw_mode` is present exactly when the atom is `tma_redg`.";
   let arguments = (ins TileAS_TmaDesc:$desc, Arg<TileAS_Buffer, "", [MemRead]>:$source, Variadic<I32>:$coords,
@@ -131,7 +132,7 @@ def TileAS_AsyncTiledTmaStoreOp : TileAS_AsyncOp<"tiled_tma_store", [MemoryEffec
   }];
 }
 
-def TileAS_ProxyFenceOp : TileAS_Op<"proxy_fence", [MemoryEffects<[MemRead, MemWrite]>]> {
+def TileAS_ProxyFenceOp : TileAS_Op<"proxy_fence", [MemoryEffects<[MemRead, MemWrite]>, Work_NotCounted]> {
   let summary = "What this thread has done to global memory comes before what TMA does there";
   let description = [{
     That is, before what is started after a barrier that the thread reaches after the fence.
@@ -139,7 +140,7 @@ def TileAS_ProxyFenceOp : TileAS_Op<"proxy_fence", [MemoryEffects<[MemRead, MemW
   let assemblyFormat = "attr-dict";
 }
 
-def TileAS_AsyncStoreWaitOp : TileAS_Op<"async.store_wait", [TileAS_MemoryAccessOpInterface,
+def TileAS_AsyncStoreWaitOp : TileAS_Op<"async.store_wait", [TileAS_MemoryAccessOpInterface, Work_Is<"Integer">,
                                                              TileAS_MemoryConsistencyOpInterface,
                                                              MemoryEffects<[MemWrite]>]> {
   let summary = "Waits until all tensor stores that have been started are complete, but for the last `pending` ones";
@@ -165,7 +166,7 @@ def TileAS_AsyncStoreWaitOp : TileAS_Op<"async.store_wait", [TileAS_MemoryAccess
   }];
 }
 
-def TileAS_AsyncGatherTmaLoadOp : TileAS_AsyncOp<"gather_tma_load", [MemoryEffects<[MemRead]>]> {
+def TileAS_AsyncGatherTmaLoadOp : TileAS_AsyncOp<"gather_tma_load", [MemoryEffects<[MemRead]>, Work_Own]> {
   let summary = "Starts to copy rows of a matrix, each from a place of its own, to shared memory";
   let description = [{
     Row i of the tile is row `rows[i]` of the matrix, from column `column` on; four rows go in one instruction. The box
@@ -181,7 +182,7 @@ def TileAS_AsyncGatherTmaLoadOp : TileAS_AsyncOp<"gather_tma_load", [MemoryEffec
   }];
 }
 
-def TileAS_AsyncScatterTmaStoreOp : TileAS_AsyncOp<"scatter_tma_store", [MemoryEffects<[MemWrite]>]> {
+def TileAS_AsyncScatterTmaStoreOp : TileAS_AsyncOp<"scatter_tma_store", [MemoryEffects<[MemWrite]>, Work_Own]> {
   let summary = "Starts to copy rows of a tile from shared memory to rows of a matrix";
   let description = "Rows and column are those of `async.gather_tma_load`. Of equal rows any one remains.";
   let arguments = (ins TileAS_TmaDesc:$desc, Arg<TileAS_Buffer, "", [MemRead]>:$source, TileAS_Tensor:$rows,

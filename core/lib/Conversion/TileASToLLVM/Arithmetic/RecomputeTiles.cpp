@@ -7,11 +7,11 @@
 
 #include "RecomputeTiles.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tileiras/Analysis/AssignedLayouts.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Dialect/TileAS/TileAS.h"
+#include "tileiras/Work/WorkInterface.h"
 
 using namespace mlir;
 
@@ -34,8 +34,9 @@ static bool isExtension(Operation *op) {
 
 /// An instruction an element at most.
 static bool isCheap(Operation *op) {
-  return isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::NegFOp, math::FmaOp, math::AbsFOp>(op) ||
-         isExtension(op) || isa<as::BroadcastOp, as::ExpandDimsOp>(op);
+  const bool isArithmetic = OpTrait::hasElementwiseMappableTraits(op) && op->getNumResults() == 1 &&
+                            isMemoryEffectFree(op) && getElementWork(op) == ElementWork::Float;
+  return isArithmetic || isExtension(op) || isa<as::BroadcastOp, as::ExpandDimsOp>(op);
 }
 
 /// More than these cost more time than registers, and code that grows with each reduction of a line of them.

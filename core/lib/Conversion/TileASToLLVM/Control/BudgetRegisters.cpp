@@ -8,11 +8,11 @@
 #include "Conversion/TileASToLLVM/Arithmetic/RecomputeTiles.h"
 #include "Conversion/TileASToLLVM/Patterns.h"
 #include "RegisterEstimate.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "tileiras/Analysis/RegisterEstimate.h"
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
 #include "tileiras/Diagnostics/Remarks.h"
 #include "tileiras/Dialect/TileAA/Clusters.h"
+#include "tileiras/Work/WorkInterface.h"
 #include "llvm/Support/FormatVariadic.h"
 
 namespace tileiras {
@@ -83,8 +83,9 @@ struct Arithmetic {
 };
 
 /// Those that stay, as they are repeated for many elements; of others one after the other has its turn.
-static int64_t countDivisors(Value tile) {
-  if (!tile.getDefiningOp<as::BroadcastOp>())
+static int64_t countDivisors(Operation *division) {
+  Value tile = division->getNumOperands() ? division->getOperands().back() : Value();
+  if (!tile || !tile.getDefiningOp<as::BroadcastOp>())
     return 1;
   while (Operation *op = tile.getDefiningOp<as::BroadcastOp>())
     tile = op->getOperand(0);
@@ -101,14 +102,10 @@ static Arithmetic findArithmetic(const LoweringContext &lowering, LLVM::LLVMFunc
     if (isa<as::ReduceOp>(op))
       result.sums = std::max<int64_t>(result.sums, getNumRegisters(tile));
     const bool isWide = tile.getElementType().isF64();
-    if (isa<arith::DivFOp, aa::DivFOp, math::SqrtOp, aa::SqrtOp>(op) && !isWide)
-      result.divisors = std::max(result.divisors, countDivisors(op->getOperands().back()));
-    else if (isa<math::MathDialect>(op->getDialect()))
-      result.hasSequences |= isWide || !isa<math::AbsFOp, math::FmaOp, math::ExpOp, math::Exp2Op, math::LogOp,
-                                            math::Log2Op, math::RsqrtOp, math::TanhOp>(op);
-    else
-      result.hasSequences |=
-          isWide || isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp, arith::RemFOp, as::ScanOp>(op);
+    const std::optional<ElementWork> work = getElementWork(op);
+    if (work == ElementWork::Division && !isWide)
+      result.divisors = std::max(result.divisors, countDivisors(op));
+    result.hasSequences |= isWide || work == ElementWork::Sequence;
   });
   return result;
 }
