@@ -10,10 +10,9 @@ A quality_table.QualityTable over the kernels of product_quality.py. Figures:
                 loop of their own, in program order; the other one counts)
   spills, warnings   of the assembler, as product_quality.py has them
   more          where there are agents: warp instructions of the kernel beyond those of `o3-unspecialized`, in percent
-  instructions  thread instructions of the kernel for each 1000 multiply-adds of products
+  instructions  thread instructions of the kernel for each million multiply-adds of products
 """
 
-import argparse
 import pathlib
 import re
 import tempfile
@@ -22,9 +21,6 @@ import product_quality
 import quality_table
 
 FIGURES = ("producers", "groups", "others", "stages", "overlapped", "spills", "warnings", "more", "instructions")
-TABLE = quality_table.QualityTable("agent", FIGURES, at_least={"producers", "groups", "stages", "overlapped"},
-                                   unit="1000 multiply-adds")
-collect = product_quality.collect
 
 
 def read_agents(remarks):
@@ -77,12 +73,12 @@ def measure(kernel, arguments):
 
 
 def with_profile(arguments, profile):
-    return argparse.Namespace(**{**vars(quality_table.taking_over_none(arguments)), "profile": profile})
+    return quality_table.replace(quality_table.taking_over_none(arguments), profile=profile)
 
 
 def count_warp_instructions(text):
     return int(re.search(r"warp instructions\s+(\d+)", text)[1])
 
 
-def main(arguments, tool, pool):
-    return TABLE.measure(collect, measure, arguments, tool, pool)
+TABLE = quality_table.QualityTable("agent", FIGURES, product_quality.collect, measure,
+                                   at_least={"producers", "groups", "stages", "overlapped"}, takes_corpus=True)

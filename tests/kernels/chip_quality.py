@@ -1,7 +1,7 @@
-"""Measures what `-O3` makes of kernels around matrix products for a chip whose warps multiply: `quality.py --chip sm_120`.
+"""Measures what `-O3` makes of kernels around matrix products for a chip whose warps multiply: `quality.py --table sm_120`.
 
-A quality_table.QualityTable for each chip (limits and what was recorded are in CHIP-*.txt) over some of the kernels of
-products.py and attention_kernels.py. Figures:
+A quality_table.QualityTable for each chip (CHIP-bounds.txt) over some of the kernels of products.py and
+attention_kernels.py. Figures:
 
   mma           1 when the loop's products are by mma.sync
   others        other warp instructions in the loop for each of those, as product_quality.py has it
@@ -12,7 +12,7 @@ products.py and attention_kernels.py. Figures:
   producers     warps that only start copies; 0 where one set of warps does everything
   shared        KiB of shared memory of a block
   spills, registers
-  instructions  thread instructions of the kernel for each 1000 multiply-adds of products
+  instructions  thread instructions of the kernel for each million multiply-adds of products
 """
 
 import pathlib
@@ -61,7 +61,5 @@ def measure(kernel, arguments):
         return {name: figures[name] for name in FIGURES if name in figures}
 
 
-def main(arguments, tool, pool):
-    table = quality_table.QualityTable(arguments.chip, FIGURES, at_least={"mma", "stages", "engine", "producers"},
-                                       unit="1000 multiply-adds")
-    return table.measure(collect_for(arguments.chip), measure, arguments, tool, pool)
+TABLES = {chip: quality_table.QualityTable(chip, FIGURES, collect_for(chip), measure,
+                                           at_least={"mma", "stages", "engine", "producers"}) for chip in CHIPS}

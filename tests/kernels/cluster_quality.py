@@ -8,7 +8,7 @@ A quality_table.QualityTable. A kernel's name ends with the size of the cluster.
   products      products' instructions of a warp, in percent of those without a cluster
   barriers      barriers of the CTA or the cluster in the loop with the products, a turn of a warp
   spills, warnings   of the assembler, as product_quality.py has them
-  instructions  thread instructions of the kernel for each 1000 multiply-adds of products
+  instructions  thread instructions of the kernel for each million multiply-adds of products
 """
 
 import pathlib
@@ -21,7 +21,6 @@ import products
 import quality_table
 
 FIGURES = ("ctas", "fetched", "products", "barriers", "spills", "warnings", "instructions")
-TABLE = quality_table.QualityTable("cluster", FIGURES, at_least={"ctas"}, unit="1000 multiply-adds")
 # The kernel, and the size of its cluster.
 CASES = [(products.matmul("f16", (256, 128, 64)), 2), (products.matmul("f16", (256, 256, 64)), 2),
          (products.matmul("bf16", (256, 128, 64), "nt"), 2), (products.matmul("f16", (256, 256, 64)), 4),
@@ -79,5 +78,4 @@ def measure(kernel, arguments):
             "instructions": product_quality.read_counters(counts)["instructions"]}
 
 
-def main(arguments, tool, pool):
-    return TABLE.measure(collect, measure, arguments, tool, pool)
+TABLE = quality_table.QualityTable("cluster", FIGURES, collect, measure, at_least={"ctas"}, profile="o3")

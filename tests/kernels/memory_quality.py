@@ -21,8 +21,7 @@ import product_quality
 import quality_table
 import run
 
-TABLE = quality_table.QualityTable("memory", ("width", "traffic", "flight", "conflicts", "spills", "instructions"),
-                                   at_least={"width", "flight"}, unit="a KiB of the buffers")
+FIGURES = ("width", "traffic", "flight", "conflicts", "spills", "instructions")
 CORPUS = re.compile(r"^(layer_norm|rms_norm|softmax|copy_|transpose_f|permute|tiled_view_copy|red_.*(ax0|ax1|axes|all)|cat_|"
                     r"reshape_(f|i)|vec_add_1d)")
 WANTED = 32
@@ -75,5 +74,4 @@ def measure(kernel, arguments):
         return {figure: value for figure, value in figures.items() if value is not None}
 
 
-def main(arguments, tool, pool):
-    return TABLE.measure(collect, measure, arguments, tool, pool)
+TABLE = quality_table.QualityTable("memory", FIGURES, collect, measure, at_least={"width", "flight"}, takes_corpus=True)

@@ -13,7 +13,7 @@ A quality_table.QualityTable. Figures:
                 is how far the estimate is from what it takes when it may take only that: registers that are free anyway it
                 takes for the order of its instructions
   stages        of the loop's pipeline, by a remark of the category "pipeline" that says "N stages"; 1 without one
-  instructions  thread instructions of the kernel for each 1000 multiply-adds of products
+  instructions  thread instructions of the kernel for each million multiply-adds of products
 """
 
 import pathlib
@@ -28,9 +28,6 @@ import run
 
 FIGURES = ("wgmma", "others", "global", "shared", "shuffles", "conversions", "conflicts", "spills", "warnings", "registers",
            "estimate", "stages", "instructions")
-# Many small instructions have few others each.
-TABLE = quality_table.QualityTable("product", FIGURES, at_least={"wgmma", "stages"}, unit="1000 multiply-adds",
-                                   applies=lambda figure, figures: figure != "others" or figures.get("wgmma"))
 CORPUS = ("matmul_f16_128x256x64", "matmul_f16_nt", "matmul_bf16_small", "matmul_fp8e4m3_128x256x128",
           "matmul_tf32_128x128x32", "matmul_persistent_f16_128x256x64", "matmul_split_k_f16_128x128x64",
           "batch_matmul_f16_128x256x64", "fused_moe_f16_128x128x64", "gemm_bias_relu_f16", "grouped_gemm_f16",
@@ -129,7 +126,7 @@ def read_counters(text):
     count = lambda name: int(re.search(name + r"\s+(\d+)", text)[1])
     multiply_adds = count("MMA multiply-adds")
     return {"conflicts": count("bank conflicts"),
-            **({"instructions": round(1000 * count("thread instructions") / multiply_adds, 2)} if multiply_adds else {})}
+            **({"instructions": round(1e6 * count("thread instructions") / multiply_adds)} if multiply_adds else {})}
 
 
 def read_remarks(text):
@@ -171,5 +168,6 @@ def count_warnings(ptx, ptxas):
     return len(re.findall(r"\bC75[0-2]\d\b", run_assembler(ptx, ptxas)))
 
 
-def main(arguments, tool, pool):
-    return TABLE.measure(collect, measure, arguments, tool, pool)
+# Many small instructions have few others each.
+TABLE = quality_table.QualityTable("product", FIGURES, collect, measure, at_least={"wgmma", "stages"}, takes_corpus=True,
+                                   is_limited=lambda figure, figures: figure != "others" or figures.get("wgmma"))

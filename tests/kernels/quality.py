@@ -2,12 +2,17 @@
 """Checks the quality of code by what the emulator counts and the assembler reports.
 
   quality.py [NAME…]              the kernels of this folder and, where there is one, of the corpus
-  quality.py --products [NAME…]   kernels around matrix products (product_quality.py): a table of figures and limits
-  quality.py --agents [NAME…]     the same kernels with -O3, beside one set of warps (agent_quality.py): a table
-  quality.py --clusters [NAME…]   products in clusters, beside one CTA (cluster_quality.py): a table
-  quality.py --tensor [NAME…]     products of sm_100 in tensor memory (tensor_quality.py): a table
-  quality.py --memory [NAME…]     kernels whose time is that of memory (memory_quality.py): a table, too
-  quality.py --chip CHIP [NAME…]  products of another chip with -O3 (chip_quality.py): a table
+  quality.py --table NAME [NAME…] a table of figures of kernels, and what must hold of them (NAME-bounds.txt); several times
+                                  for several tables, or `all` of them:
+      products    kernels around matrix products (product_quality.py)
+      agents      the same kernels with -O3, beside one set of warps (agent_quality.py)
+      clusters    products in clusters, beside one CTA (cluster_quality.py)
+      tensor      products of sm_100 in tensor memory (tensor_quality.py)
+      memory      kernels whose time is that of memory (memory_quality.py)
+      sm_120      products of that chip with -O3 (chip_quality.py)
+  quality.py --record             measures all tables, or those that --table names, writes their bounds again and says what
+                                  got better and worse, the most of each first. What got worse is refused, unless it is
+                                  named: --allow-worse KERNELS, as the row has it
 
   * Elementwise kernels touch each sector of 32 bytes of their buffers once, reductions at most 6 % more (results of a
     few bytes take a sector each).
@@ -25,6 +30,7 @@ import json
 import os
 import pathlib
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -34,9 +40,12 @@ import chip_quality
 import cluster_quality
 import memory_quality
 import product_quality
+import quality_bounds
 import run
 import tensor_quality
 
+TABLES = {"products": product_quality.TABLE, "agents": agent_quality.TABLE, "clusters": cluster_quality.TABLE,
+          "tensor": tensor_quality.TABLE, "memory": memory_quality.TABLE, **chip_quality.TABLES}
 ELEMENTWISE = re.compile(r"^(bin|un|cast|cmp|where)_|^vec_(?!.*gather)|^vector_add$|^transpose(_f\d+)?$|^permute_2d")
 REDUCTION = re.compile(r"^red_|^softmax$")
 TRANSPOSE = re.compile(r"^transpose|^permute")
@@ -85,48 +94,74 @@ def examine(kernel, arguments):
         return wrong
 
 
-def examine_table(module, arguments):
-    has_corpus = arguments.corpus and arguments.corpus.is_dir()
-    tool = run.load_module(arguments.corpus / "cutile_case.py", "cutile_case") if has_corpus else None
+def load_corpus_tool(arguments):
+    """None where there is no corpus."""
+    if not arguments.corpus or not arguments.corpus.is_dir():
+        return None
+    return run.load_module(arguments.corpus / "cutile_case.py", "cutile_case")
+
+
+def examine_tables(tables, arguments):
+    """Prints them; an exit code."""
+    tool = load_corpus_tool(arguments)
+    measured, mistakes, changes = 0, 0, []
     with concurrent.futures.ThreadPoolExecutor(arguments.j) as pool:
-        measured, mistakes = module.main(arguments, tool, pool)
+        for table in tables:
+            results, is_complete = table.examine(arguments, tool, pool)
+            if arguments.record:
+                changes += table.record(results, arguments.allow_worse)
+            measured, mistakes = measured + len(results), mistakes + table.report(results, is_complete)
+    if arguments.record:
+        print_changes(changes)
     print(f"{measured} kernels measured, {mistakes} mistakes")
-    if module is chip_quality:  # which takes none of other people's
-        return 1 if mistakes or not measured else 0
-    if not has_corpus:
+    if mistakes or not measured:
+        return 1
+    if not tool and any(table.takes_corpus for table in tables):
         print("SKIP: there is no corpus; set TILEIRAS_CORPUS to measure other people's kernels")
-    return 1 if mistakes or not measured else 0 if has_corpus else 77
+        return 77
+    return 0
 
 
-def main():
+def print_changes(changes):
+    print("\nWhat changed of the bounds:" if changes else "\nNo bound changed.")
+    for change in quality_bounds.sort_changes(changes):
+        print(f"  {change}")
+    if refused := sorted({change.kernels for change in changes if change.kind == "refused"}):
+        print("What is refused is as it was. Where it is meant to get worse: "
+              + shlex.join([*sys.argv, *(word for kernels in refused for word in ("--allow-worse", kernels))]))
+
+
+def read_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*")
     parser.add_argument("--tileiras", default="tileiras")
     parser.add_argument("--emulator", default="ptx-emulator")
     parser.add_argument("--corpus", type=pathlib.Path, default=os.environ.get("TILEIRAS_CORPUS") or None)
     parser.add_argument("-j", type=int, default=os.cpu_count())
-    parser.add_argument("--products", action="store_true")
-    parser.add_argument("--agents", action="store_true")
-    parser.add_argument("--clusters", action="store_true")
-    parser.add_argument("--memory", action="store_true")
-    parser.add_argument("--tensor", action="store_true")
-    parser.add_argument("--chip", choices=chip_quality.CHIPS)
-    parser.add_argument("--profile", default="o3-unspecialized", help="what tables are compiled with")
+    parser.add_argument("--table", action="append", choices=[*TABLES, "all"], default=[])
+    parser.add_argument("--profile", help="what tables are compiled with, instead of their own")
     parser.add_argument("--ptxas", default="ptxas")
-    parser.add_argument("--record", action="store_true", help="write what is found as what is expected")
+    parser.add_argument("--record", action="store_true")
+    parser.add_argument("--allow-worse", action="append", metavar="KERNELS", default=[])
     parser.add_argument("--part", metavar="K/N", help="each N-th kernel only; commit/N: which, the commit says (tests/rotation.py)")
     arguments = parser.parse_args()
-    if arguments.record and arguments.part:
-        parser.error("--record writes the whole table: leave --part out")
-    for module, asked in ((product_quality, arguments.products), (agent_quality, arguments.agents),
-                            (cluster_quality, arguments.clusters), (tensor_quality, arguments.tensor),
-                            (memory_quality, arguments.memory), (chip_quality, arguments.chip)):
-        if asked:
-            return examine_table(module, arguments)
+    arguments.tables = [TABLES[name] for name in TABLES
+                        if name in arguments.table or "all" in arguments.table or arguments.record and not arguments.table]
+    if arguments.record and (arguments.part or arguments.names or arguments.profile):
+        parser.error("--record writes whole tables: leave names, --part and --profile out")
+    if arguments.record and not load_corpus_tool(arguments) and any(table.takes_corpus for table in arguments.tables):
+        parser.error("--record measures all kernels of a table: set TILEIRAS_CORPUS")
+    if arguments.allow_worse and not arguments.record:
+        parser.error("--allow-worse is for --record")
+    return arguments
+
+
+def main():
+    arguments = read_arguments()
+    if arguments.tables:
+        return examine_tables(arguments.tables, arguments)
     kernels = [run.OwnKernel(path.parent) for path in sorted(run.HERE.glob("*/case.py"))]
-    has_corpus = arguments.corpus and arguments.corpus.is_dir()
-    if has_corpus:
-        tool = run.load_module(arguments.corpus / "cutile_case.py", "cutile_case")
+    if tool := load_corpus_tool(arguments):
         kernels += [run.CorpusKernel(path.parent, tool) for path in sorted((arguments.corpus / "kernels").glob("*/meta.json"))]
     kernels = [kernel for kernel in kernels if not arguments.names or kernel.name in arguments.names]
     kernels = run.choose_part(kernels, arguments.part)
@@ -139,9 +174,9 @@ def main():
             bad += 1
     examined = sum(result is not None for result in results)
     print(f"{examined} kernels examined, {len(kernels) - examined} refused by the compiler, {bad} shortcomings")
-    if not has_corpus:
+    if not tool:
         print("SKIP: there is no corpus; set TILEIRAS_CORPUS to examine other people's kernels")
-    return 1 if bad or not examined else 0 if has_corpus else 77
+    return 1 if bad or not examined else 0 if tool else 77
 
 
 if __name__ == "__main__":

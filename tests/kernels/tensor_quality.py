@@ -9,7 +9,7 @@ A quality_table.QualityTable. Figures:
   conflicts     bank conflicts of the whole kernel
   spills, registers          of the assembler
   stages        of the loop's pipeline, by a remark
-  instructions  thread instructions of the kernel for each 1000 multiply-adds of products
+  instructions  thread instructions of the kernel for each million multiply-adds of products
 """
 
 import pathlib
@@ -23,7 +23,6 @@ import scaled_products
 
 FIGURES = ("tcgen05", "others", "tensor", "global", "shared", "barriers", "conflicts", "spills", "registers", "stages",
            "instructions")
-TABLE = quality_table.QualityTable("tensor", FIGURES, at_least={"tcgen05", "stages"}, unit="1000 multiply-adds")
 CASES = [products.matmul("f16", (128, 256, 64), transposed) for transposed in ("nn", "nt", "tn", "tt")] + [
     products.matmul("bf16", (128, 128, 64)), products.matmul("f16", (256, 128, 64)),
     products.matmul("e4m3", (128, 256, 128), "nt"), products.matmul("s8", (128, 128, 128), "nt"),
@@ -92,5 +91,4 @@ def measure(kernel, arguments):
                 "registers": resources["registers"]}
 
 
-def main(arguments, tool, pool):
-    return TABLE.measure(collect, measure, arguments, tool, pool)
+TABLE = quality_table.QualityTable("tensor", FIGURES, collect, measure, at_least={"tcgen05", "stages"}, profile="o3")
