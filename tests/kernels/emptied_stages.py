@@ -18,15 +18,14 @@ import sys
 import tempfile
 
 import run
+import small_kernels
 
 sys.path.insert(0, str(run.HERE.parent))
 import rotation  # noqa: E402
 
 CHIPS = ("sm_90", "sm_100")
-# Name, and options beside the profile.
-MATMULS = (("matmul_f16", ()), ("matmul_update", ()), ("matmul_f16", ("--set", "num-ctas=2")), ("matmul_negated", ()),
-           ("matmul_f16", ("--set", "dynamic-persistent=true")), ("matmul_behind_store", ()))
-OTHERS = (("softmax", ()), ("counted_break", ()), ("transpose", ()), ("vector_add", ()), ("linear_recurrence", ()))
+# With operands that are read where they have been loaded, and a store before the loop.
+MATMULS = small_kernels.MATMULS + (("matmul_negated", ()), ("matmul_behind_store", ()))
 # Stages that only make code faster, of every profile that has them.
 OPTIONAL = {"cleanup", "cluster", "layout", "asynchronous", "schedule", "execution-units", "agent-boundaries"}
 
@@ -86,9 +85,9 @@ def make_variants(folder, arguments):
 
 def choose_kernels(index, everything):
     if everything:
-        return MATMULS + OTHERS
+        return MATMULS + small_kernels.OTHERS
     number = rotation.get_rotation() + index
-    return MATMULS[number % len(MATMULS)], OTHERS[number % len(OTHERS)]
+    return MATMULS[number % len(MATMULS)], small_kernels.OTHERS[number % len(small_kernels.OTHERS)]
 
 
 def main():
@@ -100,7 +99,7 @@ def main():
     parser.add_argument("--all", action="store_true")
     parser.add_argument("-j", type=int, default=2)
     arguments = parser.parse_args()
-    kernels = {name: run.OwnKernel(run.HERE / name) for name, _ in MATMULS + OTHERS}
+    kernels = small_kernels.load(MATMULS + small_kernels.OTHERS)
     mistakes, distinct, count = [], {}, 0
     with tempfile.TemporaryDirectory(prefix="tileiras-") as temporary, \
             concurrent.futures.ThreadPoolExecutor(arguments.j) as pool:

@@ -31,6 +31,7 @@ import numpy
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
+sys.path.append(str(HERE))  # for what a case.py shares with others
 import rotation  # noqa: E402
 
 choose_part = rotation.choose_part

@@ -18,12 +18,11 @@ import sys
 import tempfile
 
 import run
+import small_kernels
 
 # Where values differ most; a kernel of each list is taken.
 PLACES = tuple(itertools.product(("sm_80", "sm_90", "sm_100"), ("o3", "o3-ws")))
-MATMULS = (("matmul_f16", ()), ("matmul_large_tile", ()), ("matmul_f16", ("--set", "num-ctas=2")), ("matmul_update", ()),
-           ("matmul_f16", ("--set", "dynamic-persistent=true")))
-OTHERS = (("softmax", ()), ("counted_break", ()), ("transpose", ()), ("vector_add", ()), ("linear_recurrence", ()))
+MATMULS = small_kernels.MATMULS + (("matmul_large_tile", ()),)
 
 
 def read_entries(tileiras):
@@ -36,11 +35,11 @@ def read_entries(tileiras):
 def choose_cases(number, everything):
     """Kernel, its options, GPU and profile."""
     if everything:
-        for (kernel, options), (gpu, profile) in itertools.product(MATMULS + OTHERS, PLACES):
+        for (kernel, options), (gpu, profile) in itertools.product(MATMULS + small_kernels.OTHERS, PLACES):
             yield kernel, options, gpu, profile
         return
     number += run.rotation.get_rotation()
-    for kernels in (MATMULS, OTHERS):
+    for kernels in (MATMULS, small_kernels.OTHERS):
         kernel, options = kernels[number % len(kernels)]
         yield kernel, options, *PLACES[number // len(kernels) % len(PLACES)]
 
@@ -57,7 +56,7 @@ def main():
     values = [(option, value) for option, (default, least) in read_entries(arguments.tileiras).items()
               for value in (least, 8 * default) if not arguments.entry or option in arguments.entry]
     values = run.choose_part(values, arguments.part, "values")
-    kernels = {name: run.OwnKernel(run.HERE / name) for name, _ in MATMULS + OTHERS}
+    kernels = small_kernels.load(MATMULS + small_kernels.OTHERS)
     jobs = [(option, value, *case) for number, (option, value) in enumerate(values)
             for case in choose_cases(number, arguments.all)]
     mistakes, code, effective = [], {}, set()

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mutations.h"
+#include "PtxPatterns.h"
 
 using namespace tileiras::fuzz;
 
@@ -20,11 +21,10 @@ using namespace tileiras::fuzz;
 
 static constexpr Mutation kFlightMutations[] = {
     // Waits.
-    {"wait-dropped", "nobody waits for a product", "wgmma\\.wait_group\\.sync\\.aligned[ \t]+0;", ";", "", "", 1},
-    {"second-wait-dropped", "nobody waits for another product", "wgmma\\.wait_group\\.sync\\.aligned[ \t]+0;", ";", "",
-     "", 2},
-    {"wait-leaves-one", "a wait leaves the product under way whose sum is read",
-     "wgmma\\.wait_group\\.sync\\.aligned[ \t]+0;", "wgmma.wait_group.sync.aligned 1;", "", ""},
+    {"wait-dropped", "nobody waits for a product", patterns::kWaitForAllMmas, ";", "", "", 1},
+    {"second-wait-dropped", "nobody waits for another product", patterns::kWaitForAllMmas, ";", "", "", 2},
+    {"wait-leaves-one", "a wait leaves the product under way whose sum is read", patterns::kWaitForAllMmas,
+     "wgmma.wait_group.sync.aligned 1;", "", ""},
     {"wait-after-a-copy", "a wait stands after the next instruction",
      "(.*wgmma\\.wait_group\\.sync\\.aligned.*)\n(.*;)", "\\2\n\\1", "", ""},
     // Between a product and its wait.
@@ -42,8 +42,7 @@ static constexpr Mutation kFlightMutations[] = {
     // Before a product.
     {"fence-dropped", "what threads write to a sum is not known to come before the product",
      "wgmma\\.fence\\.sync\\.aligned;", ";", "", ""},
-    {"old-sum-lost", "a sum that has been changed begins anew", "setp\\.ne\\.b32 sum, 1, 0;", "setp.ne.b32 sum, 0, 0;",
-     "", ""},
+    {"old-sum-lost", "a sum that has been changed begins anew", patterns::kAddsToSum, "setp.ne.b32 sum, 0, 0;", "", ""},
     {"old-sum-kept", "a sum that begins anew is what its registers have", "setp\\.ne\\.b32 zero, 0, 0;",
      "setp.ne.b32 zero, 1, 0;", "", ""},
 };
@@ -58,10 +57,9 @@ static constexpr Mutation kOverwritingMutations[] = {
      "(tcgen05\\.st[^[]*\\[%r[0-9]+\\+)0(\\], \\{[^}]*\\};)", "\\g<1>0\\2 \\g<1>64\\2", "", ""},
     {"store-elsewhere", "a tile is stored where another sum is", "(tcgen05\\.st[^[]*\\[%r[0-9]+\\+)0\\]", "\\g<1>32]",
      "", "", 1},
-    {"product-over-the-next", "a product begins in the columns of another sum",
-     "(tcgen05\\.mma[^[]*\\[%r[0-9]+\\+)0\\]", "\\g<1>32]", "", "", 1},
-    {"second-product-over-the-next", "another product does", "(tcgen05\\.mma[^[]*\\[%r[0-9]+\\+)0\\]", "\\g<1>32]", "",
-     "", 2},
+    {"product-over-the-next", "a product begins in the columns of another sum", patterns::kAccumulator, "\\g<1>32]", "",
+     "", 1},
+    {"second-product-over-the-next", "another product does", patterns::kAccumulator, "\\g<1>32]", "", "", 2},
     {"next-loaded", "another sum is loaded in place of this one", "(tcgen05\\.ld.*\\[%r[0-9]+\\+)0\\]", "\\g<1>32]", "",
      "", 1},
     {"next-loaded-later", "another sum is loaded by a later load", "(tcgen05\\.ld.*\\[%r[0-9]+\\+)0\\]", "\\g<1>32]",

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mutations.h"
+#include "PtxPatterns.h"
 
 using namespace tileiras::fuzz;
 
@@ -35,23 +36,22 @@ static constexpr Mutation kClusterMutations[] = {
     {"release-relaxed", "a release does not come behind the reads of its warp", "mbarrier\\.arrive\\.shared::cluster",
      "mbarrier.arrive.relaxed.cluster.shared::cluster", "", "copied by columns"},
     // How many arrive, and how much.
-    {"empty-counts-own", "a stage is free when the warps of its own CTA have released it",
-     "(mbarrier\\.init.*\\[%r[0-9]+\\+(8|24|40|56)\\], )8;", "\\g<1>4;", "", "copied by columns"},
-    {"empty-counts-more", "a stage waits for four CTAs", "(mbarrier\\.init.*\\[%r[0-9]+\\+(8|24|40|56)\\], )8;",
-     "\\g<1>16;", "", "copied by columns"},
-    {"empty-counts-less", "a stage does not wait for one of the warps",
-     "(mbarrier\\.init.*\\[%r[0-9]+\\+(8|24|40|56)\\], )8;", "\\g<1>7;", "", "copied by columns"},
-    {"full-counts-ctas", "a full barrier waits for both producers",
-     "(mbarrier\\.init.*\\[%r[0-9]+(\\+16|\\+32|\\+48)?\\], )1;", "\\g<1>2;", "", "copied by columns"},
+    {"empty-counts-own", "a stage is free when the warps of its own CTA have released it", patterns::kEmptyCountOfEight,
+     "\\g<1>4;", "", "copied by columns"},
+    {"empty-counts-more", "a stage waits for four CTAs", patterns::kEmptyCountOfEight, "\\g<1>16;", "",
+     "copied by columns"},
+    {"empty-counts-less", "a stage does not wait for one of the warps", patterns::kEmptyCountOfEight, "\\g<1>7;", "",
+     "copied by columns"},
+    {"full-counts-ctas", "a full barrier waits for both producers", patterns::kFullCountOfOne, "\\g<1>2;", "",
+     "copied by columns"},
     {"expects-its-share", "a CTA waits for what it fetches itself", "(expect_tx.*, )6144;", "\\g<1>4096;", "",
      "copied by columns"},
     {"expects-its-own", "a CTA waits for the operand that is not shared", "(expect_tx.*, )6144;", "\\g<1>2048;", "",
      "copied by columns"},
     {"expects-both", "a CTA waits for the shared operand twice", "(expect_tx.*, )6144;", "\\g<1>10240;", "",
      "copied by columns"},
-    {"empty-wait-dropped", "a CTA copies to the other before that has released the stage",
-     "(mbarrier\\.try_wait.*complete, \\[%r[0-9]+\\+8\\], %r[0-9]+;)\n@!complete bra WAIT;", "\\1", "",
-     "copied by columns"},
+    {"empty-wait-dropped", "a CTA copies to the other before that has released the stage", patterns::kEmptyWait, "\\1",
+     "", "copied by columns"},
     {"empty-wait-of-cta", "what the other CTA has read is not known to come before", "\\.parity\\.shared::cta",
      ".parity.acquire.cta.shared::cta", "", "copied by columns"},
     // Copies to both.
@@ -66,28 +66,26 @@ static constexpr Mutation kClusterMutations[] = {
     {"copied-to-third", "the mask names a CTA that there is not",
      "(cp\\.async\\.bulk.*multicast::cluster \\[.*\\], )%rs[0-9]+;", "{ .reg .b16 mask; mov.b16 mask, 7; \\1mask; }",
      "", "copied by columns"},
-    {"share-of-first", "both CTAs copy the same share", "mov\\.u32[ \t]+(%r[0-9]+), %cluster_ctarank;",
-     "mov.u32 \\1, 0;", "", "copied by columns"},
-    {"share-of-second", "both CTAs are the second one", "mov\\.u32[ \t]+(%r[0-9]+), %cluster_ctarank;",
-     "mov.u32 \\1, 1;", "", "copied by columns"},
+    {"share-of-first", "both CTAs copy the same share", patterns::kClusterRank, "mov.u32 \\1, 0;", "",
+     "copied by columns"},
+    {"share-of-second", "both CTAs are the second one", patterns::kClusterRank, "mov.u32 \\1, 1;", "",
+     "copied by columns"},
     {"block-of-cta", "each CTA takes itself for a tile block", "%clusterid\\.x", "%ctaid.x", "", "copied by columns"},
     // The beginning.
-    {"init-not-awaited", "a CTA copies to the other before that has its barriers",
-     "barrier\\.cluster\\.arrive\\.aligned;\n.*barrier\\.cluster\\.wait\\.aligned;", ";", "", "copied by columns", 1},
-    {"init-of-cta", "each CTA waits for its own barriers only",
-     "barrier\\.cluster\\.arrive\\.aligned;\n.*barrier\\.cluster\\.wait\\.aligned;", "bar.sync 0;", "",
+    {"init-not-awaited", "a CTA copies to the other before that has its barriers", patterns::kClusterBarrier, ";", "",
+     "copied by columns", 1},
+    {"init-of-cta", "each CTA waits for its own barriers only", patterns::kClusterBarrier, "bar.sync 0;", "",
      "copied by columns", 1},
     // The end.
-    {"leaves-early", "a CTA leaves without waiting for the other",
-     "barrier\\.cluster\\.arrive\\.aligned;\n.*barrier\\.cluster\\.wait\\.aligned;", ";", "", "copied by columns", 2},
-    {"leaves-alone", "a CTA waits for its own threads only before it leaves",
-     "barrier\\.cluster\\.arrive\\.aligned;\n.*barrier\\.cluster\\.wait\\.aligned;", "bar.sync 0;", "",
+    {"leaves-early", "a CTA leaves without waiting for the other", patterns::kClusterBarrier, ";", "",
      "copied by columns", 2},
+    {"leaves-alone", "a CTA waits for its own threads only before it leaves", patterns::kClusterBarrier, "bar.sync 0;",
+     "", "copied by columns", 2},
     // Exchanges.
-    {"exchange-unwritten", "a CTA reads what the other has not written yet",
-     "barrier\\.cluster\\.arrive\\.aligned;\n.*barrier\\.cluster\\.wait\\.aligned;", "bar.sync 0;", "reduce=60", "", 1},
-    {"exchange-overtaken", "a CTA leaves, or writes again, while the other reads",
-     "barrier\\.cluster\\.arrive\\.aligned;\n.*barrier\\.cluster\\.wait\\.aligned;", "bar.sync 0;", "reduce=60", "", 2},
+    {"exchange-unwritten", "a CTA reads what the other has not written yet", patterns::kClusterBarrier, "bar.sync 0;",
+     "reduce=60", "", 1},
+    {"exchange-overtaken", "a CTA leaves, or writes again, while the other reads", patterns::kClusterBarrier,
+     "bar.sync 0;", "reduce=60", "", 2},
     {"exchange-relaxed", "CTAs meet, but do not see what the others have written",
      "barrier\\.cluster\\.arrive\\.aligned;", "barrier.cluster.arrive.relaxed.aligned;", "reduce=60", ""},
     {"exchange-arrives-only", "a CTA does not wait for the other", "barrier\\.cluster\\.wait\\.aligned;", ";",
@@ -99,10 +97,8 @@ static constexpr Mutation kClusterMutations[] = {
      "(mapa\\.shared::cluster\\.u32 %r[0-9]+, %r[0-9]+, )%r[0-9]+;", "\\g<1>0;", "reduce=60", ""},
     {"exchange-with-second", "everybody reads the part of the second CTA",
      "(mapa\\.shared::cluster\\.u32 %r[0-9]+, %r[0-9]+, )%r[0-9]+;", "\\g<1>1;", "reduce=60", ""},
-    {"rank-is-first", "both CTAs do what the first one does", "mov\\.u32[ \t]+(%r[0-9]+), %cluster_ctarank;",
-     "mov.u32 \\1, 0;", "", ""},
-    {"rank-is-second", "both CTAs do what the second one does", "mov\\.u32[ \t]+(%r[0-9]+), %cluster_ctarank;",
-     "mov.u32 \\1, 1;", "", ""},
+    {"rank-is-first", "both CTAs do what the first one does", patterns::kClusterRank, "mov.u32 \\1, 0;", "", ""},
+    {"rank-is-second", "both CTAs do what the second one does", patterns::kClusterRank, "mov.u32 \\1, 1;", "", ""},
 };
 
 llvm::ArrayRef<Mutation> tileiras::fuzz::getClusterMutations() {

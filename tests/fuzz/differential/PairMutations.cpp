@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mutations.h"
+#include "PtxPatterns.h"
 
 using namespace tileiras::fuzz;
 
@@ -29,12 +30,11 @@ static constexpr Mutation kPairMutations[] = {
     inPairs("freed-alone", "each CTA gives the columns back for itself", "tcgen05\\.dealloc\\.cta_group::2",
             "tcgen05.dealloc.cta_group::1"),
     inPairs("never-met", "the CTAs do not wait for each other, at the beginning or at the end",
-            "barrier\\.cluster\\.arrive\\.aligned;\n.*barrier\\.cluster\\.wait\\.aligned;", "bar.sync 0;"),
+            patterns::kClusterBarrier, "bar.sync 0;"),
     // Who is who.
-    inPairs("both-first", "both CTAs start products", "mov\\.u32[ \t]+(%r[0-9]+), %cluster_ctarank;",
-            "mov.u32 \\1, 0;"),
-    inPairs("both-second", "no CTA starts products", "mov\\.u32[ \t]+(%r[0-9]+), %cluster_ctarank;", "mov.u32 \\1, 1;"),
-    inPairs("exchanged", "each CTA takes itself for the other one", "mov\\.u32[ \t]+(%r[0-9]+), %cluster_ctarank;",
+    inPairs("both-first", "both CTAs start products", patterns::kClusterRank, "mov.u32 \\1, 0;"),
+    inPairs("both-second", "no CTA starts products", patterns::kClusterRank, "mov.u32 \\1, 1;"),
+    inPairs("exchanged", "each CTA takes itself for the other one", patterns::kClusterRank,
             "mov.u32 \\1, %cluster_ctarank; xor.b32 \\1, \\1, 1;"),
     // Copies.
     inPairs("told-own", "copies tell the CTA that they fill a stage of",
@@ -49,20 +49,18 @@ static constexpr Mutation kPairMutations[] = {
     inPairs("expects-less", "of the other CTA operand A alone is expected", "(expect_tx.*, )24576;", "\\g<1>20480;"),
     inPairs("expected-in-both", "both CTAs expect bytes, each at its own barrier", "@%p[0-9]+ (mbarrier.*expect_tx)",
             "\\1"),
-    inPairs("empty-wait-dropped", "stages are filled while products read them",
-            "(mbarrier\\.try_wait.*complete, \\[%r[0-9]+\\+8\\], %r[0-9]+;)\n@!complete bra WAIT;", "\\1"),
-    inPairs("full-wait-dropped", "products, and loads of their sums, do not wait",
-            "(mbarrier\\.try_wait.*complete, \\[%r[0-9]+\\], %r[0-9]+;)\n@!complete bra WAIT;", "\\1"),
+    inPairs("empty-wait-dropped", "stages are filled while products read them", patterns::kEmptyWait, "\\1"),
+    inPairs("full-wait-dropped", "products, and loads of their sums, do not wait", patterns::kFullWait, "\\1"),
     inPairs("waits-for-cta", "what the other CTA has done is not known to come before", "\\.parity\\.shared::cta",
             ".parity.acquire.cta.shared::cta"),
     // Products.
     inPairs("product-alone", "a product is of one CTA", "tcgen05\\.mma\\.cta_group::2", "tcgen05.mma.cta_group::1"),
     inPairs("product-by-all", "every lane starts the product", "@leader (tcgen05\\.mma)", "\\1"),
-    inPairs("kind-rows", "the rows of one CTA are computed", "(mov\\.b32 kind, [0-9]+;)",
+    inPairs("kind-rows", "the rows of one CTA are computed", patterns::kInstructionKind,
             "\\1 xor.b32 kind, kind, 402653184;"),
-    inPairs("kind-columns", "half of the columns are computed", "(mov\\.b32 kind, [0-9]+;)",
+    inPairs("kind-columns", "half of the columns are computed", patterns::kInstructionKind,
             "\\1 xor.b32 kind, kind, 3145728;"),
-    inPairs("sum-starts-anew", "the second instruction of a stage forgets the first", "setp\\.ne\\.b32 sum, 1, 0;",
+    inPairs("sum-starts-anew", "the second instruction of a stage forgets the first", patterns::kAddsToSum,
             "setp.ne.b32 sum, 0, 0;"),
     inPairs("step-of-b", "each instruction of a stage reads the same of B",
             "(add\\.s64 b[0-9]+, %rd[0-9]+), [1-9][0-9]*;", "\\1, 0;"),
@@ -80,9 +78,8 @@ static constexpr Mutation kPairMutations[] = {
     inPairs("commit-to-third", "a CTA is told that there is not",
             "elect\\.sync _\\|leader, 0xffffffff; (@leader tcgen05\\.commit.*\\], )%rs[0-9]+;",
             ".reg .b16 told; mov.b16 told, 7; elect.sync _|leader, 0xffffffff; \\1told;"),
-    inPairs("commit-full", "products arrive at the full barrier", "(tcgen05\\.commit.*\\[%r[0-9]+)\\+8\\]", "\\1+0]"),
-    inPairs("commit-next-stage", "products release the stage behind", "(tcgen05\\.commit.*\\[%r[0-9]+)\\+8\\]",
-            "\\1+24]"),
+    inPairs("commit-full", "products arrive at the full barrier", patterns::kCommitOfStage, "\\1+0]"),
+    inPairs("commit-next-stage", "products release the stage behind", patterns::kCommitOfStage, "\\1+24]"),
     inPairs("commit-by-all", "every lane commits", "@leader (tcgen05\\.commit)", "\\1"),
     inPairs("released-at-own", "each CTA releases an accumulator at itself",
             "mapa\\.shared::cluster\\.u32 remote, (%r[0-9]+), %r[0-9]+;", "mov.u32 remote, \\1;"),

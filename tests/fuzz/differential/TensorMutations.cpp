@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mutations.h"
+#include "PtxPatterns.h"
 
 using namespace tileiras::fuzz;
 
@@ -47,9 +48,9 @@ static constexpr Mutation kTensorMutations[] = {
      "summed in tensor memory"},
     {"commit-of-sums-dropped", "nobody says that the products are complete", "@leader tcgen05\\.commit.*\\+0\\]; }",
      "}", "", "summed in tensor memory"},
-    {"commit-full", "products arrive at the full barrier", "(tcgen05\\.commit.*\\[%r[0-9]+)\\+8\\]", "\\1+0]", "",
+    {"commit-full", "products arrive at the full barrier", patterns::kCommitOfStage, "\\1+0]", "",
      "summed in tensor memory"},
-    {"commit-next-stage", "products release the stage behind", "(tcgen05\\.commit.*\\[%r[0-9]+)\\+8\\]", "\\1+24]", "",
+    {"commit-next-stage", "products release the stage behind", patterns::kCommitOfStage, "\\1+24]", "",
      "summed in tensor memory"},
     {"commit-by-all", "every lane commits", "@leader (tcgen05\\.commit)", "\\1", "", "summed in tensor memory"},
     {"stage-counts-warps", "a stage is free when the warps have passed it",
@@ -58,33 +59,32 @@ static constexpr Mutation kTensorMutations[] = {
      "\\g<1>6;", "", "summed in tensor memory"},
     {"sums-count-two", "two commits are expected for the sums", "(mbarrier\\.init.*\\+16\\], )1;", "\\g<1>2;", "",
      "summed in tensor memory", 1},
-    {"full-wait-dropped", "products start before their operands have arrived",
-     "(mbarrier\\.try_wait.*complete, \\[%r[0-9]+\\], %r[0-9]+;)\n@!complete bra WAIT;", "\\1", "",
+    {"full-wait-dropped", "products start before their operands have arrived", patterns::kFullWait, "\\1", "",
      "summed in tensor memory"},
     // Products.
     {"product-by-all", "every lane starts the product", "@leader (tcgen05\\.mma)", "\\1", "",
      "summed in tensor memory"},
     {"product-by-nobody", "no lane is elected", "elect\\.sync _\\|leader, 0xffffffff; setp",
      "setp.ne.b32 leader, 0, 0; setp", "", "summed in tensor memory"},
-    {"sum-starts-anew", "the second instruction of a stage forgets the first", "setp\\.ne\\.b32 sum, 1, 0;",
+    {"sum-starts-anew", "the second instruction of a stage forgets the first", patterns::kAddsToSum,
      "setp.ne.b32 sum, 0, 0;", "", "summed in tensor memory"},
     {"stage-starts-anew", "each stage forgets the one before", "setp\\.ne\\.b32 first, 1, 0;",
      "setp.ne.b32 first, 0, 0;", "", "summed in tensor memory"},
-    {"sum-elsewhere", "products add to other columns", "(tcgen05\\.mma[^[]*\\[%r[0-9]+\\+)0\\]", "\\g<1>32]", "",
+    {"sum-elsewhere", "products add to other columns", patterns::kAccumulator, "\\g<1>32]", "",
      "summed in tensor memory"},
-    {"kind-columns", "half of the columns are computed", "(mov\\.b32 kind, [0-9]+;)",
-     "\\1 xor.b32 kind, kind, 1572864;", "", "summed in tensor memory"},
-    {"kind-rows", "half of the rows are computed", "(mov\\.b32 kind, [0-9]+;)", "\\1 xor.b32 kind, kind, 201326592;",
+    {"kind-columns", "half of the columns are computed", patterns::kInstructionKind, "\\1 xor.b32 kind, kind, 1572864;",
      "", "summed in tensor memory"},
-    {"kind-negated", "the product is subtracted", "(mov\\.b32 kind, [0-9]+;)", "\\1 xor.b32 kind, kind, 8192;", "",
+    {"kind-rows", "half of the rows are computed", patterns::kInstructionKind, "\\1 xor.b32 kind, kind, 201326592;", "",
      "summed in tensor memory"},
-    {"kind-major-a", "operand A is read along M", "(mov\\.b32 kind, [0-9]+;)", "\\1 xor.b32 kind, kind, 32768;", "",
+    {"kind-negated", "the product is subtracted", patterns::kInstructionKind, "\\1 xor.b32 kind, kind, 8192;", "",
      "summed in tensor memory"},
-    {"kind-major-b", "operand B is read along K", "(mov\\.b32 kind, [0-9]+;)", "\\1 xor.b32 kind, kind, 65536;", "",
+    {"kind-major-a", "operand A is read along M", patterns::kInstructionKind, "\\1 xor.b32 kind, kind, 32768;", "",
      "summed in tensor memory"},
-    {"kind-type-a", "halves are read as bf16", "(mov\\.b32 kind, [0-9]+;)", "\\1 xor.b32 kind, kind, 128;", "",
+    {"kind-major-b", "operand B is read along K", patterns::kInstructionKind, "\\1 xor.b32 kind, kind, 65536;", "",
      "summed in tensor memory"},
-    {"kind-type-sum", "sums are halves", "(mov\\.b32 kind, [0-9]+;)", "\\1 xor.b32 kind, kind, 16;", "",
+    {"kind-type-a", "halves are read as bf16", patterns::kInstructionKind, "\\1 xor.b32 kind, kind, 128;", "",
+     "summed in tensor memory"},
+    {"kind-type-sum", "sums are halves", patterns::kInstructionKind, "\\1 xor.b32 kind, kind, 16;", "",
      "summed in tensor memory"},
     // Operands.
     {"descriptor-swizzle", "an operand is read with another swizzle",
@@ -112,7 +112,7 @@ static constexpr Mutation kTensorMutations[] = {
     // Of 64 rows, both halves of tensor memory are used.
     {"halves-apart", "64 rows are computed as if they took all columns", "tcgen05\\.mma\\.ws", "tcgen05.mma", "",
      "summed in halves"},
-    {"halves-columns", "a quarter of the columns is in each half", "(mov\\.b32 kind, [0-9]+;)",
+    {"halves-columns", "a quarter of the columns is in each half", patterns::kInstructionKind,
      "\\1 xor.b32 kind, kind, 3145728;", "", "summed in halves"},
     // Operand A in tensor memory.
     {"operand-step", "each instruction reads the same of A",

@@ -10,14 +10,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../FuzzContext.h"
 #include "AttributeMutator.h"
-#include "ModuleMutator.h"
+#include "FuzzerHooks.h"
 #include "llvm/Support/LEB128.h"
 #include "llvm/Support/MathExtras.h"
-#include <cstring>
-
-extern "C" size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t maxSize);
 
 using namespace tileiras;
 using namespace tileiras::fuzz;
@@ -34,20 +30,18 @@ struct Section {
   std::string payload;
 };
 
-using ModuleRef = mlir::OwningOpRef<cuda_tile::ModuleOp>;
-
 } // namespace
 
 //===----------------------------------------------------------------------===//
 // Modules
 //===----------------------------------------------------------------------===//
 
-static ModuleRef read(llvm::StringRef bytes, mlir::MLIRContext &context) {
+static ModuleRef readModule(llvm::StringRef bytes, mlir::MLIRContext &context) {
   return readBytecode(llvm::MemoryBufferRef(bytes, "input"), &context);
 }
 
 /// In the version of `like`, or (now and then, or where that has no such thing) in another.
-static std::string write(cuda_tile::ModuleOp module, llvm::StringRef like, Random &random) {
+static std::string writeModule(cuda_tile::ModuleOp module, llvm::StringRef like, Random &random) {
   std::optional<BytecodeVersion> version = getBytecodeVersion(llvm::MemoryBufferRef(like, "input"));
   if (!version || random.chance(10))
     version = random.pick(BytecodeVersion::supported());
@@ -166,31 +160,14 @@ static std::string mutateSections(llvm::StringRef bytes, Random &random) {
 // libFuzzer's hooks
 //===----------------------------------------------------------------------===//
 
-static size_t copyOut(const std::string &bytes, uint8_t *out, size_t maxSize) {
-  if (bytes.empty() || bytes.size() > maxSize)
-    return 0;
-  std::memcpy(out, bytes.data(), bytes.size());
-  return bytes.size();
-}
-
-static std::string mutateAsModule(llvm::StringRef bytes, Random &random) {
-  static FuzzContext contexts;
-  static std::string previous; ///< what was mutated before: a donor
-  mlir::MLIRContext &context = contexts.next();
-  ModuleRef module = read(bytes, context), donor = read(previous, context);
-  if (!module)
-    return {};
-  previous = bytes.str();
-  ModuleRef changed = mutateModule(*module, donor ? *donor : *module, random);
-  return changed ? write(*changed, bytes, random) : std::string();
-}
-
 extern "C" size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t maxSize, unsigned seed) {
   Random random(seed);
   const std::string bytes(reinterpret_cast<const char *>(data), size);
-  if (random.chance(TILEIRAS_FUZZ_MODULE_PERCENT))
-    if (size_t written = copyOut(mutateAsModule(bytes, random), data, maxSize))
+  if (random.chance(TILEIRAS_FUZZ_MODULE_PERCENT)) {
+    auto writeChanged = [&](cuda_tile::ModuleOp changed) { return writeModule(changed, bytes, random); };
+    if (size_t written = copyOut(mutateAsModule(bytes, random, readModule, writeChanged), data, maxSize))
       return written;
+  }
   if (random.chance(60))
     if (size_t written = copyOut(mutateSections(bytes, random), data, maxSize))
       return written;
@@ -203,10 +180,10 @@ extern "C" size_t LLVMFuzzerCustomCrossOver(const uint8_t *first, size_t firstSi
   Random random(seed);
   const llvm::StringRef bytes(reinterpret_cast<const char *>(first), firstSize);
   mlir::MLIRContext &context = contexts.next();
-  ModuleRef module = read(bytes, context);
-  ModuleRef donor = read(llvm::StringRef(reinterpret_cast<const char *>(second), secondSize), context);
+  ModuleRef module = readModule(bytes, context);
+  ModuleRef donor = readModule(llvm::StringRef(reinterpret_cast<const char *>(second), secondSize), context);
   if (!module || !donor)
     return 0;
   ModuleRef crossed = crossModules(*module, *donor, random);
-  return crossed ? copyOut(write(*crossed, bytes, random), out, maxSize) : 0;
+  return crossed ? copyOut(writeModule(*crossed, bytes, random), out, maxSize) : 0;
 }

@@ -10,14 +10,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../FuzzContext.h"
 #include "../differential/ParseProgram.h"
 #include "AttributeMutator.h"
-#include "ModuleMutator.h"
+#include "FuzzerHooks.h"
 #include "llvm/ADT/StringExtras.h"
-#include <cstring>
-
-extern "C" size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t maxSize);
 
 using namespace tileiras;
 using namespace tileiras::fuzz;
@@ -227,40 +223,30 @@ static void changeTokens(Tokens &tokens, Random &random) {
   }
 }
 
-static std::string mutateAsModule(llvm::StringRef text, Random &random) {
-  static FuzzContext contexts;
-  static std::string previous; ///< what was mutated before: a donor
-  mlir::MLIRContext &context = contexts.next();
-  mlir::OwningOpRef<cuda_tile::ModuleOp> module = parseProgram(text, &context);
-  if (!module)
-    return {};
-  mlir::OwningOpRef<cuda_tile::ModuleOp> donor = parseProgram(previous, &context);
-  previous = text.str();
-  mlir::OwningOpRef<cuda_tile::ModuleOp> changed = mutateModule(*module, donor ? *donor : *module, random);
-  std::string printed;
-  llvm::raw_string_ostream os(printed);
-  if (changed)
-    changed->print(os, random.chance(20) ? mlir::OpPrintingFlags().printGenericOpForm() : mlir::OpPrintingFlags());
-  return printed;
+static ModuleRef readModule(llvm::StringRef text, mlir::MLIRContext &context) {
+  return parseProgram(text, &context);
+}
+
+/// In the generic form now and then.
+static std::string writeModule(cuda_tile::ModuleOp module, Random &random) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  module->print(os, random.chance(20) ? mlir::OpPrintingFlags().printGenericOpForm() : mlir::OpPrintingFlags());
+  return text;
 }
 
 //===----------------------------------------------------------------------===//
 // libFuzzer's hooks
 //===----------------------------------------------------------------------===//
 
-static size_t copyOut(const std::string &text, uint8_t *out, size_t maxSize) {
-  if (text.empty() || text.size() > maxSize)
-    return 0;
-  std::memcpy(out, text.data(), text.size());
-  return text.size();
-}
-
 extern "C" size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t maxSize, unsigned seed) {
   Random random(seed);
   const std::string text(reinterpret_cast<const char *>(data), size);
-  if (random.chance(TILEIRAS_FUZZ_MODULE_PERCENT))
-    if (size_t written = copyOut(mutateAsModule(text, random), data, maxSize))
+  if (random.chance(TILEIRAS_FUZZ_MODULE_PERCENT)) {
+    auto writeChanged = [&](cuda_tile::ModuleOp changed) { return writeModule(changed, random); };
+    if (size_t written = copyOut(mutateAsModule(text, random, readModule, writeChanged), data, maxSize))
       return written;
+  }
   Tokens tokens = tokenize(text);
   if (tokens.empty() || random.chance(5))
     return LLVMFuzzerMutate(data, size, maxSize);

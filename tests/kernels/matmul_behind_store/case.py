@@ -2,23 +2,20 @@
 
 import numpy
 
+import matmuls
+
 M, N, K = 64, 64, 88
 KERNEL = "matmul_behind_store"
-GRID = (1, 1, 1)
-PARAMETERS = ["ptr a 0", "ptr b 0", "ptr c 0", f"i32 {M}", f"i32 {N}", f"i32 {K}"]
-TOLERANCE = (2e-3, 2e-3)
+GRID = matmuls.get_grid(M, N, tile=64)
+PARAMETERS = matmuls.get_parameters(M, N, K)
+TOLERANCE = matmuls.TOLERANCE
 
 
 def buffers():
-    random = numpy.random.default_rng(1)
-    return {
-        "a": random.standard_normal((M, K)).astype(numpy.float16),
-        "b": random.standard_normal((K, N)).astype(numpy.float16),
-        "c": numpy.zeros((M, N), numpy.float16),
-    }
+    return matmuls.make_operands(M, N, K)
 
 
 def expected(data):
     a = data["a"].copy()
     a[:, :32] *= 2
-    return {"a": a, "c": (a.astype(float) @ data["b"].astype(float)).astype(numpy.float16)}
+    return {"a": a, "c": matmuls.multiply({**data, "a": a}).astype(numpy.float16)}

@@ -2,21 +2,18 @@
 
 import numpy
 
+import matmuls
+
 M, N, K = 72, 104, 88
 KERNEL = "matmul_f16"
-GRID = (-(-M // 64), -(-N // 64), 1)
-PARAMETERS = ["ptr a 0", "ptr b 0", "ptr c 0", f"i32 {M}", f"i32 {N}", f"i32 {K}"]
-TOLERANCE = (2e-3, 2e-3)
+GRID = matmuls.get_grid(M, N, tile=64)
+PARAMETERS = matmuls.get_parameters(M, N, K)
+TOLERANCE = matmuls.TOLERANCE
 
 
 def buffers():
-    random = numpy.random.default_rng(1)
-    return {
-        "a": random.standard_normal((M, K)).astype(numpy.float16),
-        "b": random.standard_normal((K, N)).astype(numpy.float16),
-        "c": numpy.zeros((M, N), numpy.float16),
-    }
+    return matmuls.make_operands(M, N, K)
 
 
 def expected(data):
-    return {"c": (data["a"].astype(float) @ data["b"].astype(float)).astype(numpy.float16)}
+    return {"c": matmuls.multiply(data).astype(numpy.float16)}
