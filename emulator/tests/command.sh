@@ -63,7 +63,7 @@ expect 1 'out-of-bounds' run "$kernel" --launch "$folder/small.json"
 expect 2 "kinds after which a run can go on (accumulator.*, not 'deadlock'" run "$kernel" --launch "$folder/good.json" --allow deadlock
 expect 2 'reports takes a number from 1' run "$kernel" --launch "$folder/good.json" --reports 0
 expect 0 'clean' run "$kernel" --launch "$folder/good.json" --strict --allow data-race,async-in-flight
-race="run $data/missing_barrier.ptx --launch $data/missing_barrier.json"
+race="run $data/missing-barrier.ptx --launch $data/missing-barrier.json"
 expect 1 'error.data-race' $race
 expect 1 'error.data-race' $race --reports 1
 # Only the expected result is left to say that something is wrong, where there is one.
@@ -76,9 +76,9 @@ printf '%s\n' "$output" | grep -q 'warning.data-race' && ! printf '%s\n' "$outpu
 for number in 1 2; do
   printf '{"grid": [2], "buffers": [{"name": "out", "bytes": 8}], "parameters": [{"buffer": "out"}, {"u32": %s}],
     "expect": [{"buffer": "out", "type": "u32", "values": [%s, %s]}]}' $number $number $number >"$folder/scratch$number.json"
-  expect 0 'clean' run "$data/shared_scratch.ptx" --launch "$folder/scratch$number.json"
+  expect 0 'clean' run "$data/shared-scratch.ptx" --launch "$folder/scratch$number.json"
 done
-expect 1 'error.data-race.*of launch [12]' run "$data/shared_scratch.ptx" --launch "$folder/scratch1.json" --launch "$folder/scratch2.json"
+expect 1 'error.data-race.*of launch [12]' run "$data/shared-scratch.ptx" --launch "$folder/scratch1.json" --launch "$folder/scratch2.json"
 expect 0 'clean' run "$kernel" --launch "$folder/good.json" --launch "$folder/good.json" --seeds 3
 expect 1 'got 7, expected 8' run "$kernel" --launch "$folder/good.json" --launch "$folder/wrong.json"
 expect 2 'trace is for one launch' run "$kernel" --launch "$folder/good.json" --launch "$folder/good.json" --trace "$folder/trace"

@@ -254,6 +254,24 @@ def tests_live_where_their_subject_does(root):
             yield f"{folder}: its subject core/…/{relative} does not exist"
 
 
+WORDS = {"CamelCase": r"[A-Z][A-Za-z0-9]*|[a-z]+", "snake_case": r"_*[a-z0-9]+(_[a-z0-9]+)*_*",
+         "kebab-case": r"(sm_)?[a-z0-9]+(-(sm_)?[a-z0-9]+)*"}
+# How files of tests are named by their suffix; single words are all of these. Modules of CMake, which others include, have
+# names of C++, scripts of it those of Python.
+SPELLINGS = {".cpp": ("CamelCase",), ".h": ("CamelCase",), ".td": ("CamelCase",), ".c": ("CamelCase",),
+             ".py": ("snake_case",), ".cmake": ("snake_case", "CamelCase"),
+             **dict.fromkeys((".mlir", ".test", ".ptx", ".json", ".toml", ".txt", ".sh", ".map"), ("kebab-case",))}
+
+
+def test_files_are_spelled_alike(root):
+    """7. In the folders of tests, C++ is CamelCase, Python snake_case, lit tests and data kebab-case."""
+    for folder in ("tests", "emulator/tests", "emulator/clock/tests", "interpreter/tests"):
+        for path in sorted((root / folder).rglob("*")):
+            spellings = SPELLINGS.get(path.suffix, ()) if path.name != "CMakeLists.txt" and path.is_file() else ()
+            if spellings and not any(re.fullmatch(WORDS[spelling], path.name.partition(".")[0]) for spelling in spellings):
+                yield f"{path}: a {path.suffix} file of tests is named in {' or '.join(spellings)}"
+
+
 def files_fit_a_room(root):
     """Files stay small enough to read."""
     for path in files(root, *ROOMS):
@@ -340,6 +358,7 @@ RULES = [
     config_holds_data,
     main_is_a_story,
     tests_live_where_their_subject_does,
+    test_files_are_spelled_alike,
     files_fit_a_room,
     a_folder_compiles_as_one,
     nothing_reads_assembly,
@@ -372,6 +391,10 @@ BREAKS = {
     "config_holds_data": {"config/tool.py": "print()\n"},
     "main_is_a_story": {"core/tools/tileiras/main.cpp": "int main() {\n" + "  step();\n" * 80 + "}\n"},
     "tests_live_where_their_subject_does": {"tests/lit/core/Nowhere/x.mlir": "// RUN: true\n"},
+    "test_files_are_spelled_alike": dict.fromkeys(
+        ("tests/unit/my_test.cpp", "tests/unit/my-header.h", "tests/gpu/my-module.py", "tests/gpu/MyModule.py",
+         "tests/lit/core/one_test.mlir", "tests/lit/core/OneTest.test", "tests/sdk/two-scripts.cmake",
+         "emulator/tests/data/a_kernel.ptx", "interpreter/tests/a_table.txt"), ""),
     "files_fit_a_room": {"core/lib/Long.cpp": "\n" * (MAX_LINES + 1)},
     "a_folder_compiles_as_one": {"core/lib/A/X.cpp": "static int f(int a) {\n}\n",
                                  "core/lib/A/Y.cpp": "static void f(int b) {\n}\n",
@@ -396,9 +419,10 @@ def self_test():
                 (root / name).parent.mkdir(parents=True, exist_ok=True)
                 (root / name).write_text(text, encoding="utf-8")
             messages = list(rule(root))
-            # Every file of the core that is there to break the rule does; elsewhere one message is enough.
+            # Every file of the core, or with a wrong name, that is there to break the rule does; else one message is enough.
             missed = [name for name in BREAKS[rule.__name__]
-                      if name.startswith("core/lib") and not any(name in message for message in messages)]
+                      if (name.startswith("core/lib") or rule is test_files_are_spelled_alike)
+                      and not any(name in message for message in messages)]
         caught = messages and not missed
         print(f"{'caught' if caught else 'MISSED'}: {rule.__name__} {' '.join(missed)}")
         ok = ok and bool(caught)

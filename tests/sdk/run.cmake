@@ -37,7 +37,7 @@ expect("without it the option's plugin is missed" 2 "acme.toml:3:20: error: plug
 expect("its operation is read and printed" 0 "acme.saturate %arg0 : tensor<4xf32>"
   "${opt}" "--load-plugin=${plugin}" "${SOURCE}/saturate.mlir")
 expect("its operation is verified" 1 "op operand #0 must be ranked tensor of 32-bit float values"
-  "${opt}" "--load-plugin=${plugin}" "${SOURCE}/saturate_f16.mlir")
+  "${opt}" "--load-plugin=${plugin}" "${SOURCE}/saturate-f16.mlir")
 expect("the compiler knows its dialect" 0 "acme.saturate %arg0 : tensor<4xf32>"
   "${tileiras}" "--load-plugin=${plugin}" --emit=cuda_tile -o - "${SOURCE}/saturate.mlir")
 expect("stock mlir-opt knows its dialect" 0 "acme.saturate %arg0 : tensor<4xf32>"
@@ -67,8 +67,8 @@ set(opt_async "${opt}" "--load-plugin=${plugin}" "--load-plugin=${prefix}/lib/ti
 run("schedule its operations" ${opt_async} "--pass-pipeline=${schedule}" -o "${WORK}/work.mlir" "${SOURCE}/work.mlir")
 expect("its operations say their work" 0 "op twice.0 uses alu 8 latency 11\nop saturate.1 uses alu 32 latency 49\nop reciprocal.2 uses alu 32 latency 49\nop trace.3 uses lsu 64 latency 71\nop split.4 uses alu 8 latency 11\n"
   "${CMAKE_COMMAND}" -E cat "${WORK}/problems/work-0.txt")
-expect("an operation that says no work is refused" 1 "unknown_work.mlir:3:5: error: 'acme.sometimes' op says no work: schedules need to know what it makes the hardware do; implement WorkOpInterface"
-  ${opt_async} "--pass-pipeline=${schedule}" "${SOURCE}/unknown_work.mlir")
+expect("an operation that says no work is refused" 1 "unknown-work.mlir:3:5: error: 'acme.sometimes' op says no work: schedules need to know what it makes the hardware do; implement WorkOpInterface"
+  ${opt_async} "--pass-pipeline=${schedule}" "${SOURCE}/unknown-work.mlir")
 set(slice "%[a-z0-9_]+ : tensor<64x64xf32>")
 expect("its operations are done slice by slice" 0 "@cheap.*store_slice.*acme.saturate ${slice}[ \n]+acme.trace ${slice}.*acme.saturate ${slice}.*@dear.*acme.reciprocal ${slice}[ \n]+nv_tileas.store_slice.*acme.trace ${slice}"
   "${opt}" "--load-plugin=${plugin}" "--pass-pipeline=builtin.module(tileaa-slice-tiles{gpu-name=acme_1})"
@@ -90,13 +90,13 @@ function(emits what pattern file)
     --emit=ptx -o - "${SOURCE}/${file}")
 endfunction()
 
-emits("its target lowers an operation its own way" "inline asm[ \t\r\n]+and[.]b32" kernel_acme.mlir)
-emits("its dialect brings its lowering" "cvt[.]sat[.]f32[.]f32.*rcp[.]rn[.]f32.*add[.]rn[.]f32" kernel_acme.mlir)
+emits("its target lowers an operation its own way" "inline asm[ \t\r\n]+and[.]b32" kernel-acme.mlir)
+emits("its dialect brings its lowering" "cvt[.]sat[.]f32[.]f32.*rcp[.]rn[.]f32.*add[.]rn[.]f32" kernel-acme.mlir)
 emits("halves have barriers of their own" "bar[.]sync[^;]*1, 64;" split.mlir)
 expect("halves are verified" 1 "region 1 needs 8 warps, but stands where 4 run"
-  "${opt}" "--load-plugin=${plugin}" --tileir-verify-ops-analysis "${SOURCE}/split_too_wide.mlir")
+  "${opt}" "--load-plugin=${plugin}" --tileir-verify-ops-analysis "${SOURCE}/split-too-wide.mlir")
 expect("regions of which nobody knows when they run are refused" 1 "has a region of which nobody knows when it runs"
-  "${opt}" "--load-plugin=${plugin}" --tileir-verify-ops-analysis "${SOURCE}/unknown_region.mlir")
+  "${opt}" "--load-plugin=${plugin}" --tileir-verify-ops-analysis "${SOURCE}/unknown-region.mlir")
 expect("its phase stands where it wants to" 0 "tileas-place-barriers,[ \n]+acme-count-ops"
   "${tileiras}" "--load-plugin=${plugin}" --gpu-name acme_1 --print-pipeline)
 

@@ -12,5 +12,5 @@ func.func @folds() -> i32 {
 }
 
 // tileiras takes the same ones.
-// RUN: tileiras %S/../tileiras/Inputs/empty_kernel.mlir --emit=cuda_tile --pass-pipeline='builtin.module(loop-invariant-code-motion,sccp,symbol-dce,inline,control-flow-sink,int-range-optimizations,mem2reg,sroa)' -o /dev/null
+// RUN: tileiras %S/../tileiras/Inputs/empty-kernel.mlir --emit=cuda_tile --pass-pipeline='builtin.module(loop-invariant-code-motion,sccp,symbol-dce,inline,control-flow-sink,int-range-optimizations,mem2reg,sroa)' -o /dev/null
 // RUN: tileiras-opt %s --pass-pipeline='builtin.module(loop-invariant-code-motion,sccp,symbol-dce,inline,control-flow-sink,int-range-optimizations,mem2reg,sroa)' -o /dev/null

@@ -1,5 +1,5 @@
 #!/bin/sh
-# false_assume.sh CHANGE LINE FACT: with CHANGE (of sed) in the launch, the emulator and the interpreter both say that the
+# false-assume.sh CHANGE LINE FACT: with CHANGE (of sed) in the launch, the emulator and the interpreter both say that the
 # assumption FACT of line LINE is false.
 sed "$1" launch.json > given.json
 ! tileiras-run assumes.mlir --launch given.json --on emulator > out.txt 2> emulator.txt &&

@@ -1,5 +1,5 @@
 #!/bin/sh
-# check_format.sh CLANG_FORMAT ROOT: fails when a source differs from what .clang-format says. 77: no clang-format.
+# check-format.sh CLANG_FORMAT ROOT: fails when a source differs from what .clang-format says. 77: no clang-format.
 set -u
 clang_format=$1 root=$2
 if ! command -v "$clang_format" > /dev/null; then

@@ -1,4 +1,4 @@
-"""closed-pipe.py STREAM COMMAND...: runs COMMAND with its stdout or stderr a pipe that nobody reads, and says how it ended
+"""closed_pipe.py STREAM COMMAND...: runs COMMAND with its stdout or stderr a pipe that nobody reads, and says how it ended
 and what it wrote to the other stream."""
 
 import os
