@@ -8,13 +8,13 @@
 #ifndef TILEIRAS_PLUGINS_CLUSTER_EXECUTIONUNITS_H
 #define TILEIRAS_PLUGINS_CLUSTER_EXECUTIONUNITS_H
 
-#include "mlir/IR/Operation.h"
+#include "tileiras/Dialect/TileAS/TileAS.h"
 #include <optional>
 
 namespace tileiras::cluster {
 
 /// How many warps run an operation, as an i32; how many run each agent, as an array of i32, on operations of agents.
-inline constexpr llvm::StringLiteral kNumWarpsAttr = "nv_tileas.num_warps";
+inline constexpr llvm::StringLiteral kNumWarpsAttr = as::TileASDialect::NumWarpsAttrHelper::getNameStr();
 
 /// The warps that run what stands in `region`, agents in it excepted: as `nv_tileas.num_warps` and the layouts of tiles
 /// say; none where neither does. Fails, with a diagnostic at the second of two operations that disagree.

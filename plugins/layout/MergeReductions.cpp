@@ -80,7 +80,7 @@ as::ReduceOp merge(as::ReduceOp host, as::ReduceOp reduce) {
   llvm::append_range(identities, reduce.getIdentities());
 
   auto merged = as::ReduceOp::create(rewriter, rewriter.getFusedLoc({host.getLoc(), reduce.getLoc()}), types, inputs,
-                                     host.getAxis(), rewriter.getArrayAttr(identities), host.getAtom());
+                                     host.getAxisAttr(), rewriter.getArrayAttr(identities), host.getAtomAttr());
   Block &body = merged.getBody().emplaceBlock();
   SmallVector<Value> yielded;
   for (as::ReduceOp part : {host, reduce}) {

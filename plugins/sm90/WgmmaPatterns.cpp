@@ -62,7 +62,7 @@ Value lowerProduct(OpTy op, typename OpTy::Adaptor adaptor, const MmaAtom &atom,
   product.c = adaptor.getC();
   product.scope = getScopeRegion(op);
   product.isZero = isZeroTile(adaptor.getC());
-  product.copiesA = op->hasAttr(kCopiesOperandAttr);
+  product.copiesA = op.getCopiesOperand();
   product.waits = waits || product.copiesA; // No wait hands the copies on.
   product.negate = op.getNegate();
   product.isPromoted = sumsInParts(atom, op.getFastAcc());

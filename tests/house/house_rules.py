@@ -213,6 +213,21 @@ def operations_say_what_they_cost(root):
                 yield f"{path}:{at}: guesses what a function costs; getElementWork knows: {line.strip()}"
 
 
+def discardable_attributes_are_declared(root):
+    """What may stand on any operation is declared by its dialect, whose description says what it means. Sources take the name
+    from there (`TileASDialect::RecomputedAttrHelper::getNameStr()`): none of them spells one."""
+    spelt = re.compile(r'"nv_tile(?:aa|as)\.\w+"')
+    for path in files(root, "core", "plugins", "interpreter", "runtime"):
+        text = path.read_text(encoding="utf-8")
+        for at, line in lines(path) if path.suffix in {".h", ".cpp", ".inc", ".td"} else []:
+            if match := spelt.search(line.split("//")[0]):
+                yield f"{path}:{at}: {match.group(0)} is an attribute that no dialect declares, or its declaration is not used"
+        for declared in re.findall(r"let discardableAttrs = \(ins(.*?)\);", text, re.DOTALL):
+            for name in re.findall(r":\$(\w+)", declared):
+                if f"| `{name}` |" not in text:
+                    yield f"{path}: the description of the dialect does not say what {name} means"
+
+
 def config_holds_data(root):
     """4. config/ holds data."""
     for path in sorted((root / "config").rglob("*")):
@@ -355,6 +370,7 @@ RULES = [
     plugins_have_the_same_shape,
     passes_hold_no_tuning,
     operations_say_what_they_cost,
+    discardable_attributes_are_declared,
     config_holds_data,
     main_is_a_story,
     tests_live_where_their_subject_does,
@@ -388,6 +404,11 @@ BREAKS = {
     "plugins_have_the_same_shape": {"plugins/layout/README.md": "# layout\n"},
     "passes_hold_no_tuning": {"plugins/layout/X.cpp": "static constexpr int64_t kLanes = 32, kLeastBytes = 4096;\n"},
     "operations_say_what_they_cost": {"core/lib/Schedule/X.cpp": "if (isa<math::MathDialect>(op->getDialect()))\n"},
+    "discardable_attributes_are_declared": {
+        "core/lib/X.cpp": 'op->setAttr("nv_tileas.forgotten", unit);\n',
+        "core/lib/Y.h": 'constexpr llvm::StringLiteral kForgotten = "nv_tileaa.forgotten"; // a hint\n',
+        "core/lib/Z.td": 'let description = [{ | `known` | a loop | … }];\n'
+                         'let discardableAttrs = (ins "::mlir::UnitAttr":$known,\n  "::mlir::UnitAttr":$forgotten);\n'},
     "config_holds_data": {"config/tool.py": "print()\n"},
     "main_is_a_story": {"core/tools/tileiras/main.cpp": "int main() {\n" + "  step();\n" * 80 + "}\n"},
     "tests_live_where_their_subject_does": {"tests/lit/core/Nowhere/x.mlir": "// RUN: true\n"},

@@ -1,4 +1,5 @@
-// The target does `absf` its own way, the plugin's dialect brings operations with their lowering.
+// The target does `absf` its own way, the plugin's dialect brings operations with their lowering: one is elementwise, one
+// exchanges data between threads.
 #t = #nv_tileas.blocked<register = [4], lane = [32], warp = [4], order = [0]>
 !tile = tensor<512xf32, #t>
 !pointers = tensor<512x!nv_tileaa.ptr<f32>, #t>
@@ -12,7 +13,10 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     %clamped = acme.saturate %positive : !tile
     %inverse = acme.reciprocal %clamped : !tile
     %double = acme.twice %inverse : !tile
-    nv_tileas.store weak %double, %where atom = "universal_copy" : (!pointers, !tile) -> ()
+    %first = acme.first %double : !tile
+    %firsts = nv_tileas.splat %first : !tile
+    %result = arith.subf %double, %firsts : !tile
+    nv_tileas.store weak %result, %where atom = "universal_copy" : (!pointers, !tile) -> ()
     nv_tileaa.return
   }
 }

@@ -48,11 +48,17 @@ static bool isArgument(Value value) {
   return argument && isa<FunctionOpInterface>(argument.getOwner()->getParentOp());
 }
 
+/// The assembler knows where the local memory is that slices lie in.
+static bool isMemoryOfSlices(Value value) {
+  return value.getDefiningOp<LLVM::AllocaOp>() && !value.use_empty() &&
+         llvm::all_of(value.getUsers(), llvm::IsaPred<AllocSlicesOp>);
+}
+
 /// Predicates have registers of their own, constants are in instructions, and where a block is in its grid is read
 /// again from special registers.
 static int64_t countOfScalar(Value value) {
   Type type = value.getType();
-  if (isArgument(value) || type.isInteger(1) ||
+  if (isArgument(value) || type.isInteger(1) || isMemoryOfSlices(value) ||
       isa_and_nonnull<arith::ConstantOp, aa::GetProgramIdOp, aa::GetNumProgramsOp>(value.getDefiningOp()))
     return 0;
   if (type.isIntOrFloat())

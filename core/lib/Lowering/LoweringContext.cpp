@@ -43,15 +43,16 @@ const ConversionPlan &LoweringContext::getConversionPlan(unsigned bits, const Li
 }
 
 int64_t LoweringContext::getScratchLimit(Operation *op) const {
-  auto slot = op->getAttrOfType<as::SlotAttr>(as::kScratchAttr);
+  as::SlotAttr slot = as::getScratch(op);
   return slot ? slot.getBytes() : scratchLimit;
 }
 
 int64_t LoweringContext::getScratchBytes(Operation *op) const {
-  if (std::optional<int64_t> bytes = target.getScratchBytes(*this, op))
-    return *bytes;
   auto exchange = dyn_cast<as::ExchangeOpInterface>(op);
-  return exchange ? exchange.getScratchBytes(*this) : 0;
+  if (!exchange)
+    return 0;
+  const std::optional<int64_t> bytes = target.getScratchBytes(*this, exchange);
+  return bytes ? *bytes : exchange.getScratchBytes(*this);
 }
 
 } // namespace tileiras

@@ -20,17 +20,17 @@ std::string getArenaName(LLVM::LLVMFuncOp function) {
   return makeInternalSymbol("shared_" + function.getSymName());
 }
 
-Value emitArenaAddress(Emitter &emit, Operation *op, as::SlotAttr slot) {
+Value emitArenaAddress(Emitter &emit, Operation *op, int64_t offset) {
   auto function = op->getParentOfType<LLVM::LLVMFuncOp>();
   Value arena =
       LLVM::AddressOfOp::create(emit.builder, emit.location, emit.ptrType(kSharedSpace), getArenaName(function));
-  return emit.gep(emit.intType(8), arena, slot.getOffset());
+  return emit.gep(emit.intType(8), arena, offset);
 }
 
 Value emitScratch(Emitter &emit, Operation *op) {
-  auto slot = op->getAttrOfType<as::SlotAttr>(as::kScratchAttr);
+  as::SlotAttr slot = as::getScratch(op);
   assert(slot && "operations that exchange data have been given memory");
-  return emitArenaAddress(emit, op, slot);
+  return emitArenaAddress(emit, op, slot.getOffset());
 }
 
 void emitSharedStore(Emitter &emit, Value value, Value pointer, Value predicate) {

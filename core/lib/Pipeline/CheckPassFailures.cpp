@@ -8,6 +8,7 @@
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "tileiras/Diagnostics/PassFailure.h"
+#include "tileiras/Dialect/TileAS/TileAS.h"
 #include "tileiras/Pipeline/Passes.h"
 
 using namespace mlir;
@@ -15,6 +16,9 @@ using namespace mlir;
 namespace tileiras {
 #define GEN_PASS_DEF_CHECKPASSFAILURES
 #include "tileiras/Pipeline/Passes.h.inc"
+
+/// Of a function: the names of the passes that gave up on it.
+static constexpr llvm::StringLiteral kPassFailuresAttr = as::TileASDialect::PassFailuresAttrHelper::getNameStr();
 
 SmallVector<StringRef> getPassFailures(Operation *func) {
   SmallVector<StringRef> passes;

@@ -71,7 +71,7 @@ LogicalResult SliceRewriter::eraseReplaced() {
 Value SliceRewriter::allocate(Value tile) {
   auto type = as::SlicesType::get(func.getContext(), shapes.getGrid(tile), shapes.getSliceType(tile),
                                   /*addressSpace=*/0);
-  return as::AllocSlicesOp::create(builder, location, type, as::SlotAttr());
+  return as::AllocSlicesOp::create(builder, location, type, /*memory=*/Value(), as::SlotAttr());
 }
 
 void SliceRewriter::store(Value slice, Value memory, Indices indices) {

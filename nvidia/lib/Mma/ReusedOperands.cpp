@@ -23,6 +23,7 @@
 #include "tileiras/Target/Atoms.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 
@@ -149,7 +150,8 @@ void markReusedOperands(const AtomCatalogue &atoms, Operation *scope) {
   });
   for (Operation *product : products)
     if (NextExecutions(product, atoms).meetOthers())
-      product->setAttr(kCopiesOperandAttr, UnitAttr::get(product->getContext()));
+      llvm::TypeSwitch<Operation *>(product).Case<as::DotOp, as::AsyncDotOp>(
+          [](auto product) { product.setCopiesOperand(true); });
 }
 
 } // namespace tileiras

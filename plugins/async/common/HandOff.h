@@ -13,7 +13,7 @@
 #ifndef TILEIRAS_PLUGINS_ASYNC_COMMON_HANDOFF_H
 #define TILEIRAS_PLUGINS_ASYNC_COMMON_HANDOFF_H
 
-#include "llvm/ADT/StringRef.h"
+#include "tileiras/Dialect/TileAS/TileAS.h"
 
 namespace tileiras::async {
 
@@ -25,10 +25,10 @@ inline constexpr llvm::StringLiteral kTokenIterIdx = "token_iter_idx";
 /// place they have in the order of all stages.
 inline constexpr llvm::StringLiteral kScheduleStage = "nv_tile.aws.stage", kScheduleOrder = "nv_tile.aws.order";
 /// On a loop that stays as it was written.
-inline constexpr llvm::StringLiteral kNotPipelined = "nv_tileas.not_pipelined";
+inline constexpr llvm::StringLiteral kNotPipelined = as::TileASDialect::NotPipelinedAttrHelper::getNameStr();
 
 /// On a function whose loops keep their order although operations say what their places in a schedule are.
-inline constexpr llvm::StringLiteral kKeepsOrder = "nv_tileas.keeps_order";
+inline constexpr llvm::StringLiteral kKeepsOrder = as::TileASDialect::KeepsOrderAttrHelper::getNameStr();
 
 } // namespace tileiras::async
 

@@ -11,6 +11,7 @@
 #include "tileiras/Dialect/TileAS/WorkCollector.h"
 #include "tileiras/Lowering/DialectLowering.h"
 #include "tileiras/Lowering/ScalarArithmetic.h"
+#include "tileiras/Lowering/SharedStaging.h"
 
 #include "Dialect.cpp.inc"
 #define GET_OP_CLASSES
@@ -52,6 +53,20 @@ struct TwicePattern final : tileiras::TilePattern<acme::Twice, tileiras::kFamily
   }
 };
 
+/// Threads write their elements to shared memory, and read one when all have.
+struct FirstPattern final : tileiras::TilePattern<acme::First, tileiras::kFamilyPattern> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(acme::First op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+    tileiras::Emitter emit(rewriter, op);
+    Value scratch = tileiras::emitScratch(emit, op), carriers = tileiras::toCarrier(emit, adaptor.getSource());
+    tileiras::emitStage(emit, carriers, tileiras::getLayout(op.getSource().getType()), scratch);
+    emit.barrier();
+    rewriter.replaceOp(op, emit.load(emit.f32(), scratch, sizeof(float)));
+    return success();
+  }
+};
+
 struct AcmeLowering final : tileiras::DialectLowering {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(AcmeLowering)
   using DialectLowering::DialectLowering;
@@ -61,6 +76,7 @@ struct AcmeLowering final : tileiras::DialectLowering {
     patterns.add<InstructionPattern<acme::Saturate>>(lowering, "cvt.sat.f32.f32");
     patterns.add<InstructionPattern<acme::Reciprocal>>(lowering, "rcp.rn.f32");
     patterns.add<TwicePattern>(lowering);
+    patterns.add<FirstPattern>(lowering);
   }
 };
 
@@ -69,6 +85,10 @@ struct AcmeLowering final : tileiras::DialectLowering {
 /// To global memory, in which the trace is.
 void acme::Trace::collectWork(tileiras::WorkCollector &works, uint64_t times) {
   works.addBytes(tileiras::WorkKind::GlobalWrite, getSource().getType(), times);
+}
+
+int64_t acme::First::getScratchBytes(const tileiras::LoweringContext &) {
+  return getSource().getType().getNumElements() * sizeof(float);
 }
 
 int64_t acme::Split::getFirstWarp(unsigned region) {

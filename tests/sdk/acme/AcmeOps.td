@@ -12,6 +12,7 @@ include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "tileiras/Dialect/TileAA/SliceInterfaces.td"
 include "tileiras/Dialect/TileAS/ExecutionInterfaces.td"
+include "tileiras/Dialect/TileAS/TileASAttrs.td"
 include "tileiras/Work/WorkInterface.td"
 
 def AcmeDialect : Dialect {
@@ -46,6 +47,14 @@ def Trace : Op<AcmeDialect, "trace", [MemoryEffects<[MemWrite]>, TileAA_SlicedAs
   let summary = "Writes a tile to the trace of acme's simulator, which runs nv_tileas; no GPU does";
   let arguments = (ins RankedTensorOf<[F32]>:$source);
   let assemblyFormat = "$source attr-dict `:` type($source)";
+}
+
+def First : Op<AcmeDialect, "first", [Pure, TileAS_ExchangeOpInterface, Work_NotCounted]> {
+  let summary = "The first element of a tile, in every thread";
+  let arguments = (ins RankedTensorOf<[F32]>:$source, ScratchArg:$scratch);
+  let results = (outs F32:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source)";
+  let extraClassDeclaration = "int64_t getScratchBytes(const ::tileiras::LoweringContext &lowering);";
 }
 
 def Split : Op<AcmeDialect, "split", [DeclareOpInterfaceMethods<TileAS_ExecutionScopeOpInterface>, Work_OfRegions]> {

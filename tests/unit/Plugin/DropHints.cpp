@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // What stands in discardable attributes of this project's dialects is a hint: between any two passes it may be dropped,
-// and code is right all the same (tests/kernels/drop_hints.py). `keep` names those that are no hints yet.
+// and code is right all the same (tests/kernels/drop_hints.py). `keep` names those that are no hints.
 //
 //===----------------------------------------------------------------------===//
 

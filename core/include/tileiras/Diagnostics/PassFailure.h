@@ -18,9 +18,6 @@
 
 namespace tileiras {
 
-/// Attribute of a function: the names of the passes that gave up on it.
-inline constexpr llvm::StringLiteral kPassFailuresAttr = "nv_tileas.pass_failures";
-
 /// Marks `func`. `pass` is the name by which pipelines know the pass.
 void markPassFailure(mlir::Operation *func, llvm::StringRef pass);
 

@@ -13,7 +13,7 @@
 #ifndef TILEIRAS_LOWERING_EXECUTIONSCOPE_H
 #define TILEIRAS_LOWERING_EXECUTIONSCOPE_H
 
-#include "mlir/IR/Operation.h"
+#include "tileiras/Dialect/TileAS/TileAS.h"
 #include "tileiras/Layout/RegisterLayouts.h"
 
 namespace tileiras {

@@ -40,13 +40,13 @@ public:
                                           const LinearLayout &destination) const;
 
   /// Bytes of shared memory that one exchange between threads in `op` may take at a time: what it has been given
-  /// (its `scratch` slot), before that what any operation of the scope will be given at most. An exchange that takes b
+  /// (as::getScratch), before that what any operation of the scope will be given at most. An exchange that takes b
   /// bytes of a larger limit takes b bytes, in the same way, of the limit b.
   int64_t getScratchLimit(mlir::Operation *op) const;
   void setScratchLimit(int64_t bytes) { scratchLimit = bytes; }
 
-  /// Bytes of shared memory that the lowering of `op` exchanges data through: the target's answer where it lowers the
-  /// operation its own way, else the operation's (ExchangeOpInterface); 0 for those that exchange nothing.
+  /// Bytes of shared memory that the lowering of `op`, an ExchangeOpInterface, exchanges data through: the target's
+  /// answer where it lowers the operation its own way, else the operation's; 0 for those that exchange nothing.
   int64_t getScratchBytes(mlir::Operation *op) const;
 
 private:

@@ -41,7 +41,7 @@ enum class PtxLanes : uint8_t {
 
 /// Unit attribute of assembly that lanes execute together: LLVM's `convergent`, which the LLVM dialect's assembly
 /// cannot say. The translation to LLVM IR reads it.
-inline constexpr llvm::StringLiteral kAlignedAttr = "nv_tileas.aligned";
+inline constexpr llvm::StringLiteral kAlignedAttr = as::TileASDialect::AlignedAttrHelper::getNameStr();
 
 /// Inline PTX whose operands get their registers from their types: `b` for i1, `h` for up to 16 bits, `r`, `l`, `f` and
 /// `d`; pointers of the shared space travel as 32-bit addresses. Values of 8 bits and less take a 16-bit register, and

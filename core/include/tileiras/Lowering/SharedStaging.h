@@ -22,8 +22,8 @@ namespace tileiras {
 /// The symbol of the array that is all shared memory of `function`.
 std::string getArenaName(mlir::LLVM::LLVMFuncOp function);
 
-/// The address in shared memory that allocation has given `slot`, an offset in the arena of the kernel around `op`.
-mlir::Value emitArenaAddress(Emitter &emit, mlir::Operation *op, as::SlotAttr slot);
+/// The address in shared memory of what allocation has put `offset` bytes into the arena of the kernel around `op`.
+mlir::Value emitArenaAddress(Emitter &emit, mlir::Operation *op, int64_t offset);
 
 /// The scratch area of an operation that exchanges data through shared memory: a pointer in the shared space, aligned
 /// to 128 bytes. The operation may use LoweringContext::getScratchBytes(op) from there; it must put a barrier between

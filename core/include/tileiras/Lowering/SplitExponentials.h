@@ -13,7 +13,8 @@
 namespace tileiras {
 
 /// On a power of two of f32 that flushes subnormal numbers: emitSplitExp2 computes it. A unit attribute.
-inline constexpr llvm::StringLiteral kSplitExponentialsAttr = "nv_tileas.split_exponentials";
+inline constexpr llvm::StringLiteral kSplitExponentialsAttr =
+    as::TileASDialect::SplitExponentialsAttrHelper::getNameStr();
 
 /// 2^x of f32, zero where it is subnormal, infinite from 128 on, NaN of NaN. Of eight elements the unit for special
 /// functions computes six (`ex2.approx.ftz`, error below 2^-22.5), packed multiplications two: 2^floor(x), by its

@@ -95,7 +95,8 @@ public:
   virtual void populateLowering(const LoweringContext &lowering, mlir::RewritePatternSet &patterns) const {}
 
   /// Bytes of shared memory that the patterns of populateLowering exchange data through for `op`, at most
-  /// `lowering.getScratchLimit(op)`; nothing where they leave the operation to others.
+  /// `lowering.getScratchLimit(op)`; nothing where they leave the operation to others. Asked of operations with
+  /// as::ExchangeOpInterface: others have no place to keep what they are given.
   virtual std::optional<int64_t> getScratchBytes(const LoweringContext &lowering, mlir::Operation *op) const {
     return std::nullopt;
   }

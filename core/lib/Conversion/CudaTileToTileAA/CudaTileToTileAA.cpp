@@ -76,8 +76,8 @@ static LogicalResult checkBody(Operation *op) {
   return success();
 }
 
-/// Checks and prepares everything below `module`; leaves for, loop and if in scf.
-static LogicalResult prepare(cuda_tile::ModuleOp module, const KernelOptions &options) {
+/// Checks and prepares everything below `module`; leaves for, loop and if in scf. Entries get their launch shapes.
+static LogicalResult prepare(cuda_tile::ModuleOp module, const KernelOptions &options, KernelSpecs &kernelSpecs) {
   WalkResult result = module.walk([&](Operation *op) {
     if (failed(checkSupported(op)))
       return WalkResult::interrupt();
@@ -89,7 +89,7 @@ static LogicalResult prepare(cuda_tile::ModuleOp module, const KernelOptions &op
   if (result.wasInterrupted())
     return failure();
   for (auto entry : module.getBody().front().getOps<cuda_tile::EntryOp>()) {
-    entry->setDiscardableAttr(getKernelSpecName(), chooseKernelSpec(entry, options));
+    kernelSpecs[entry] = chooseKernelSpec(entry, options);
     if (options.checksAssumes)
       checkAssumptions(entry);
     if (failed(structureControlFlow(entry)))
@@ -119,6 +119,7 @@ private:
   LogicalResult convert();
 
   KernelOptions kernelOptions;
+  KernelSpecs kernelSpecs;
 };
 
 } // namespace
@@ -161,6 +162,7 @@ LogicalResult ConvertCudaTileToTileAAPass::checkOptions() {
 
 /// Lifts kernels and globals out of their cuda_tile.module, prepared for conversion.
 LogicalResult ConvertCudaTileToTileAAPass::unwrapModules() {
+  kernelSpecs.clear();
   Block *block = getOperation().getBody();
   WalkResult walk = getOperation().walk([&](cuda_tile::ModuleOp module) {
     if (module->getParentOp() == getOperation())
@@ -174,7 +176,7 @@ LogicalResult ConvertCudaTileToTileAAPass::unwrapModules() {
   for (auto symbol : getOperation().getOps<SymbolOpInterface>())
     symbols[symbol.getNameAttr()] = symbol;
   for (auto module : llvm::make_early_inc_range(getOperation().getOps<cuda_tile::ModuleOp>())) {
-    if (failed(prepare(module, kernelOptions)))
+    if (failed(prepare(module, kernelOptions, kernelSpecs)))
       return failure();
     // A kernel may have the name of its module: that one goes first.
     auto position = std::next(Block::iterator(module));
@@ -207,7 +209,7 @@ LogicalResult ConvertCudaTileToTileAAPass::convert() {
   populateArithmeticPatterns(converter, patterns);
   populateFloatingPointPatterns(converter, patterns);
   populateMemoryPatterns(converter, patterns);
-  populateProgramPatterns(converter, patterns);
+  populateProgramPatterns(converter, kernelSpecs, patterns);
   populateShapePatterns(converter, patterns);
   populateViewPatterns(converter, patterns);
 

@@ -66,7 +66,8 @@ struct ConvertAlloca : OpConversionPattern<cuda_tile::AllocaOp> {
     int64_t bits = isa<aa::PtrType>(element) ? 64 : isa<FloatTF32Type>(element) ? 32 : element.getIntOrFloatBitWidth();
     int64_t bytes = llvm::divideCeil(op.getNumElem() * (bits == 1 ? 8 : bits), 8);
     rewriter.replaceOpWithNewOp<aa::AllocaOp>(op, pointer, bytes, std::max<int64_t>(op.getAlignment(), 1),
-                                              op.getGlobal());
+                                              op.getGlobal(), /*shared_offset=*/IntegerAttr(),
+                                              /*heap_offset=*/IntegerAttr());
     return success();
   }
 };

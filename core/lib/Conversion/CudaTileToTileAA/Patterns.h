@@ -35,10 +35,8 @@ struct KernelOptions {
   TuningModel tuning = {};                  ///< of the target
 };
 
-/// Name of the discardable attribute that hands the launch shape of an entry to its conversion.
-inline llvm::StringRef getKernelSpecName() {
-  return "nv_tileaa.kernel_spec";
-}
+/// The launch shapes of entries (cuda_tile::EntryOp), chosen before their tiles are converted.
+using KernelSpecs = llvm::DenseMap<mlir::Operation *, aa::KernelSpecAttr>;
 
 /// The launch shape of a kernel: option, else hint, else a choice by its largest tile. Remarks and warnings say which
 /// are not followed.
@@ -59,7 +57,9 @@ mlir::LogicalResult structureControlFlow(cuda_tile::EntryOp entry);
 void populateArithmeticPatterns(const TileTypeConverter &converter, mlir::RewritePatternSet &patterns);
 void populateFloatingPointPatterns(const TileTypeConverter &converter, mlir::RewritePatternSet &patterns);
 void populateMemoryPatterns(const TileTypeConverter &converter, mlir::RewritePatternSet &patterns);
-void populateProgramPatterns(const TileTypeConverter &converter, mlir::RewritePatternSet &patterns);
+/// `kernelSpecs` outlives the patterns.
+void populateProgramPatterns(const TileTypeConverter &converter, const KernelSpecs &kernelSpecs,
+                             mlir::RewritePatternSet &patterns);
 void populateShapePatterns(const TileTypeConverter &converter, mlir::RewritePatternSet &patterns);
 void populateViewPatterns(const TileTypeConverter &converter, mlir::RewritePatternSet &patterns);
 

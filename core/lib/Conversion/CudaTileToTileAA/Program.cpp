@@ -17,23 +17,24 @@ namespace {
 // Kernels and globals
 //===----------------------------------------------------------------------===//
 
-/// The kernel_spec waits on the entry as a discardable attribute; it was chosen while the tiles could be seen.
 struct ConvertEntry : OpConversionPattern<cuda_tile::EntryOp> {
-  using OpConversionPattern::OpConversionPattern;
+  ConvertEntry(const TypeConverter &converter, MLIRContext *context, const KernelSpecs &kernelSpecs)
+      : OpConversionPattern(converter, context), kernelSpecs(kernelSpecs) {}
 
   LogicalResult matchAndRewrite(cuda_tile::EntryOp op, OpAdaptor, ConversionPatternRewriter &rewriter) const override {
     TypeConverter::SignatureConversion signature(op.getNumArguments());
     if (failed(getTypeConverter()->convertSignatureArgs(op.getArgumentTypes(), signature)))
       return failure();
     auto type = rewriter.getFunctionType(signature.getConvertedTypes(), {});
-    auto spec = op->getAttrOfType<aa::KernelSpecAttr>(getKernelSpecName());
-    auto function = aa::FuncOp::create(rewriter, op.getLoc(), op.getSymName(), type, spec);
+    auto function = aa::FuncOp::create(rewriter, op.getLoc(), op.getSymName(), type, kernelSpecs.lookup(op));
     rewriter.inlineRegionBefore(op.getBody(), function.getBody(), function.getBody().end());
     if (failed(rewriter.convertRegionTypes(&function.getBody(), *getTypeConverter(), &signature)))
       return failure();
     rewriter.eraseOp(op);
     return success();
   }
+
+  const KernelSpecs &kernelSpecs;
 };
 
 struct ConvertReturn : OpConversionPattern<cuda_tile::ReturnOp> {
@@ -136,9 +137,11 @@ struct DropScalarCast : OpConversionPattern<UnrealizedConversionCastOp> {
 
 } // namespace
 
-void cuda_tile_to_aa::populateProgramPatterns(const TileTypeConverter &converter, RewritePatternSet &patterns) {
-  patterns.add<ConvertEntry, ConvertReturn, ConvertGlobal, ConvertGetGlobal,
-               ConvertGrid<cuda_tile::GetTileBlockIdOp, aa::GetProgramIdOp>,
-               ConvertGrid<cuda_tile::GetNumTileBlocksOp, aa::GetNumProgramsOp>, ConvertAssert, ConvertPrint,
-               DropScalarCast>(converter, patterns.getContext());
+void cuda_tile_to_aa::populateProgramPatterns(const TileTypeConverter &converter, const KernelSpecs &kernelSpecs,
+                                              RewritePatternSet &patterns) {
+  patterns.add<ConvertEntry>(converter, patterns.getContext(), kernelSpecs);
+  patterns
+      .add<ConvertReturn, ConvertGlobal, ConvertGetGlobal, ConvertGrid<cuda_tile::GetTileBlockIdOp, aa::GetProgramIdOp>,
+           ConvertGrid<cuda_tile::GetNumTileBlocksOp, aa::GetNumProgramsOp>, ConvertAssert, ConvertPrint,
+           DropScalarCast>(converter, patterns.getContext());
 }

@@ -28,7 +28,8 @@ void populateSharedTensorPatterns(const LoweringContext &lowering, mlir::Rewrite
 void populateSlicePatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 void populatePersistentProgramPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 /// Unit, on a kernel of the LLVM dialect: `only_resident_begin` of the function that it was.
-inline constexpr llvm::StringLiteral kOnlyResidentBeginAttr = "nv_tileaa.only_resident_begin";
+inline constexpr llvm::StringLiteral kOnlyResidentBeginAttr =
+    aa::TileAADialect::OnlyResidentBeginAttrHelper::getNameStr();
 /// Ends the CTAs of tile blocks beyond those that the GPU runs at once: kOnlyResidentBeginAttr.
 void emitLeaveBeyondResident(Emitter &emit, mlir::LLVM::LLVMFuncOp kernel);
 void populateConvertLayoutPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);

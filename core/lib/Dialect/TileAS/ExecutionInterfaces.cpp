@@ -13,6 +13,11 @@ using namespace tileiras;
 
 #include "tileiras/Dialect/TileAS/ExecutionInterfaces.cpp.inc"
 
+as::SlotAttr as::getScratch(Operation *op) {
+  auto exchange = dyn_cast<ExchangeOpInterface>(op);
+  return exchange ? exchange.getScratchAttr() : SlotAttr();
+}
+
 /// The barriers of the scopes around `op`.
 static bool isTakenAround(Operation *op, unsigned barrier) {
   for (Region *region = op->getParentRegion(); region; region = region->getParentRegion())

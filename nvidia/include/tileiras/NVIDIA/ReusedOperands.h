@@ -8,8 +8,6 @@
 #ifndef TILEIRAS_NVIDIA_REUSEDOPERANDS_H
 #define TILEIRAS_NVIDIA_REUSEDOPERANDS_H
 
-#include "llvm/ADT/StringRef.h"
-
 namespace mlir {
 class Operation;
 } // namespace mlir
@@ -17,11 +15,8 @@ class Operation;
 namespace tileiras {
 struct AtomCatalogue;
 
-/// Unit attribute of a product of warpgroups that reads a copy of its operand A in registers, made each time in a way
-/// that the assembler cannot move: it would give the operand to another product while it is still in use.
-inline constexpr llvm::StringLiteral kCopiesOperandAttr = "nv_tileas.copies_operand";
-
-/// Sets it where that is so in `scope`, whose control flow is branches.
+/// Makes a product of warpgroups in `scope`, whose control flow is branches, read a copy of its operand A in registers
+/// (`copies_operand`) where the assembler would give these to another product while they are still in use.
 void markReusedOperands(const AtomCatalogue &atoms, mlir::Operation *scope);
 
 } // namespace tileiras

@@ -12,16 +12,15 @@
 #ifndef TILEIRAS_DIALECT_TILEAA_ACCESSHINTS_H
 #define TILEIRAS_DIALECT_TILEAA_ACCESSHINTS_H
 
-#include "mlir/IR/BuiltinAttributes.h"
-#include "mlir/IR/Operation.h"
+#include "tileiras/Dialect/TileAA/TileAA.h"
 
 namespace tileiras::aa {
 
 /// Integer: how heavy the traffic of a load is, from kLowestLatency to kHighestLatency.
-inline constexpr llvm::StringLiteral kLatencyAttr = "nv_tileaa.latency";
+inline constexpr llvm::StringLiteral kLatencyAttr = TileAADialect::LatencyAttrHelper::getNameStr();
 inline constexpr int64_t kLowestLatency = 1, kHighestLatency = 10;
 /// Bool: whether the copy engine may do it.
-inline constexpr llvm::StringLiteral kAllowTmaAttr = "nv_tileaa.allow_tma";
+inline constexpr llvm::StringLiteral kAllowTmaAttr = TileAADialect::AllowTmaAttrHelper::getNameStr();
 
 inline bool allowsTma(mlir::Operation *access) {
   auto allowed = access->getAttrOfType<mlir::BoolAttr>(kAllowTmaAttr);

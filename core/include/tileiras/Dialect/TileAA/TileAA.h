@@ -30,7 +30,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include <optional>
 
-#include "tileiras/Dialect/TileAA/TileAADialect.h.inc"
 #include "tileiras/Dialect/TileAA/TileAAEnums.h.inc"
 
 namespace tileiras::aa {
@@ -44,6 +43,10 @@ class StaysInTileAS : public mlir::OpTrait::TraitBase<ConcreteType, StaysInTileA
 #include "tileiras/Dialect/TileAA/TileAAAttributes.h.inc"
 #define GET_TYPEDEF_CLASSES
 #include "tileiras/Dialect/TileAA/TileAATypes.h.inc"
+
+// The dialect declares which of the attributes may stand on any operation.
+#include "tileiras/Dialect/TileAA/TileAADialect.h.inc"
+
 #define GET_OP_CLASSES
 #include "tileiras/Dialect/TileAA/TileAAElementwiseOps.h.inc"
 #define GET_OP_CLASSES

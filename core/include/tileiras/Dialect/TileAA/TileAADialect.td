@@ -22,14 +22,30 @@ def TileAA_Dialect : Dialect {
 
     An operation of this dialect computes on whole tiles. Nothing here says which thread holds which element; that is
     the business of `nv_tileas`, which keeps the elementwise operations of this dialect as they are.
+
+    What an operation means is in what it defines. Discardable attributes are hints, which any pass may drop, but for
+    `target_spec`:
+
+    | attribute | of | says |
+    |---|---|---|
+    | `target_spec` | a module | the GPU that it is compiled for |
+    | `latency` | a load | how heavy its traffic is, from 1 to 10 |
+    | `allow_tma` | a load or store | whether TMA may do it |
+    | `only_resident_begin` | a kernel of the LLVM dialect | `only_resident_begin` of the function that it was |
   }];
+  let discardableAttrs = (ins
+    "::tileiras::aa::TargetSpecAttr":$target_spec,
+    "::mlir::IntegerAttr":$latency,
+    "::mlir::BoolAttr":$allow_tma,
+    "::mlir::UnitAttr":$only_resident_begin
+  );
   let dependentDialects = ["::mlir::arith::ArithDialect"];
   let useDefaultAttributePrinterParser = 1;
   let useDefaultTypePrinterParser = 1;
   let hasConstantMaterializer = 1;
   let extraClassDeclaration = [{
     /// Name of the discardable module attribute that holds the TargetSpecAttr of a device module.
-    static constexpr llvm::StringLiteral getTargetSpecAttrName() { return "nv_tileaa.target_spec"; }
+    static constexpr llvm::StringLiteral getTargetSpecAttrName() { return TargetSpecAttrHelper::getNameStr(); }
 
   private:
     void registerAttributes();

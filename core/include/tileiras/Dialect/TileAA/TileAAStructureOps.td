@@ -85,13 +85,17 @@ def TileAA_AllocaOp : TileAA_Op<"alloca", [MemoryEffects<[MemAlloc]>, TileAA_Sta
     Uninitialised, aligned to `alignment` bytes. Other tile blocks can use the address if it is `global`; it is generic
     (address space 0) if it is not.
 
+    `tileas-allocate-memory` puts it into the kernel's shared memory, `shared_offset` bytes from its start, or into a block
+    of the device's heap, `heap_offset` bytes from its start: then `shared_offset` is where the block's address is kept.
+
     ```mlir
     %p = nv_tileaa.alloca 256 bytes, alignment = 16 : !nv_tileaa.ptr<f32, 0>
     %q = nv_tileaa.alloca global 256 bytes, alignment = 16 : !nv_tileaa.ptr<f32>
     ```
   }];
   let arguments = (ins ConfinedAttr<I64Attr, [IntNonNegative]>:$bytes, ConfinedAttr<I64Attr, [IntPositive]>:$alignment,
-    UnitAttr:$global);
+                       UnitAttr:$global, OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$shared_offset,
+                       OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$heap_offset);
   let results = (outs TileAA_PtrType:$result);
   let assemblyFormat = "(`global` $global^)? $bytes `bytes` `,` `alignment` `=` $alignment attr-dict `:` qualified(type($result))";
 }

@@ -53,6 +53,11 @@ def TileAS_ExchangeOpInterface : OpInterface<"ExchangeOpInterface"> {
       }], "int64_t", "getScratchBytes", (ins "const ::tileiras::LoweringContext &":$lowering), "", "return 0;">,
     InterfaceMethod<"Whether the lowered operation calls a function.", "bool", "callsFunctions", (ins), "",
       "return false;">,
+    InterfaceMethod<[{
+        The part of the kernel's shared memory that it has been given; null before, and where it exchanges nothing. An
+        operation of nv_tileas has these methods by its inherent attribute `scratch` (`ScratchArg`).
+      }], "::tileiras::as::SlotAttr", "getScratchAttr">,
+    InterfaceMethod<"", "void", "setScratchAttr", (ins "::tileiras::as::SlotAttr":$slot)>,
   ];
 }
 

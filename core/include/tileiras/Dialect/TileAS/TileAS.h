@@ -45,19 +45,13 @@ std::optional<llvm::SmallVector<unsigned>> getRegisterMap(const LinearLayout &fr
 } // namespace tileiras::as
 
 #include "tileiras/Dialect/TileAS/LayoutInterfaces.h.inc"
+#include "tileiras/Dialect/TileAS/TileASDialect.h.inc"
+#include "tileiras/Dialect/TileAS/TileASEnums.h.inc"
 #include "tileiras/Dialect/TileAS/TileASInterfaces.h.inc"
 
 namespace tileiras::as::detail {
 /// Warps, barriers and regions of an ExecutionScopeOpInterface operation.
 mlir::LogicalResult verifyExecutionScopes(mlir::Operation *op);
-} // namespace tileiras::as::detail
-
-#include "tileiras/Dialect/TileAS/ExecutionInterfaces.h.inc"
-
-#include "tileiras/Dialect/TileAS/TileASDialect.h.inc"
-#include "tileiras/Dialect/TileAS/TileASEnums.h.inc"
-
-namespace tileiras::as::detail {
 /// Stages and payload of a pipeline, an iterator or a pipeline token; nothing of anything else.
 std::pair<int64_t, llvm::ArrayRef<mlir::Type>> getPipelineParameters(mlir::Type type);
 } // namespace tileiras::as::detail
@@ -66,6 +60,8 @@ std::pair<int64_t, llvm::ArrayRef<mlir::Type>> getPipelineParameters(mlir::Type 
 #include "tileiras/Dialect/TileAS/TileASAttrs.h.inc"
 #define GET_TYPEDEF_CLASSES
 #include "tileiras/Dialect/TileAS/TileASTypes.h.inc"
+
+#include "tileiras/Dialect/TileAS/ExecutionInterfaces.h.inc"
 
 namespace tileiras::as {
 
@@ -82,14 +78,12 @@ bool isSharedTensor(mlir::Type type);
 /// What `tile` is a view of, past all views.
 mlir::Value skipViews(mlir::Value tile);
 
-/// Discardable attribute (SlotAttr) of an operation that exchanges data through shared memory: the part of it that
-/// `tileas-allocate-memory` has given it.
-inline constexpr llvm::StringLiteral kScratchAttr = "nv_tileas.scratch";
-/// The same of an `nv_tileaa.alloca` in shared memory.
-inline constexpr llvm::StringLiteral kAllocaSlotAttr = "nv_tileas.slot";
+/// The part of shared memory that `tileas-allocate-memory` has given `op`, an ExchangeOpInterface, to exchange data
+/// through; null before, and of all others.
+SlotAttr getScratch(mlir::Operation *op);
 
 /// Unit attribute of a `convert_layout` from which a conversion within registers starts, value by value.
-inline constexpr llvm::StringLiteral kRootRegToRegCopyAttr = "nv_tileas.root_reg_to_reg_copy_op";
+inline constexpr llvm::StringLiteral kRootRegToRegCopyAttr = TileASDialect::RootRegToRegCopyOpAttrHelper::getNameStr();
 
 /// The copy atom of an access whose instructions the lowering chooses.
 inline constexpr llvm::StringLiteral kUniversalCopy = "universal_copy";

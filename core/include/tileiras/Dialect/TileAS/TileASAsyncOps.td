@@ -148,6 +148,8 @@ def TileAS_AsyncDotOp : TileAS_AsyncOp<"dot", [AllTypesMatch<["c", "result"]>, A
     reads. Its operands may be packed, as those of `dot`. With scales of f8E4M3FN, whose sign the instruction does not
     see, a, b and the scales are its own: it moves signs from the scales to the numbers.
 
+    `copies_operand` is that of `dot`; the MMA is waited for at once.
+
     ```mlir
     %d = nv_tileas.async.dot %a, %b, %acc atom = "wgmma.m64n256k16.f32.f16.f16"
         : tensor<128x64xf16, #shared_a> * tensor<64x256xf16, #shared_b> + tensor<128x256xf32, #c>
@@ -160,7 +162,7 @@ def TileAS_AsyncDotOp : TileAS_AsyncOp<"dot", [AllTypesMatch<["c", "result"]>, A
                        OptionalAttr<TileAA_SignednessAttr>:$signedness_b, UnitAttr:$fast_acc, UnitAttr:$negate,
                        UnitAttr:$cta_pair, Optional<I1>:$overwrites, Optional<TileAS_Buffer>:$scale_a,
                        Optional<TileAS_Buffer>:$scale_b, Optional<I32>:$scale_columns, UnitAttr:$packed,
-                       UnitAttr:$positive_scales);
+                       UnitAttr:$positive_scales, UnitAttr:$copies_operand);
   let results = (outs TileAS_TensorOrBuffer:$result, Optional<TileAS_AsyncToken>:$token);
   let assemblyFormat = [{
     $a (`scale` $scale_a^)? (`signedness` `=` $signedness_a^)? `,` $b (`scale` $scale_b^)?

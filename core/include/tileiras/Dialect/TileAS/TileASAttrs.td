@@ -210,4 +210,10 @@ def TileAS_SlotAttr : AttrDef<TileAS_Dialect, "Slot"> {
   }];
 }
 
+/// The last argument of each operation with TileAS_ExchangeOpInterface: what `tileas-allocate-memory` has given it.
+/// Builders may leave it out.
+def ScratchArg : DefaultValuedOptionalAttr<TileAS_SlotAttr, "::tileiras::as::SlotAttr()"> {
+  let constBuilderCall = "$0";
+}
+
 #endif // TILEIRAS_DIALECT_TILEAS_TILEASATTRS_TD

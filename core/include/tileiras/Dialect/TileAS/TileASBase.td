@@ -27,7 +27,30 @@ def TileAS_Dialect : Dialect {
     Loads ahead of their use are said by pipelines (`async.pipeline.*`): rings of stages in memory that producers fill
     and consumers empty, each with an iterator of its own; asynchronous operations by tokens (`async.*`).
     Payload and stages are in the pipeline's type, from which those of iterators and tokens follow.
+
+    What an operation means is in what it defines. Discardable attributes are hints, which any pass may drop:
+
+    | attribute | of | says |
+    |---|---|---|
+    | `pass_failures` | a function | the passes that gave up on it |
+    | `keeps_order` | a function | its loops keep their order |
+    | `not_pipelined` | a loop | it stays as it was written |
+    | `num_warps` | an operation | how many warps run it, or each of its agents |
+    | `split_exponentials` | a power of two | two units compute it |
+    | `root_reg_to_reg_copy_op` | a `convert_layout` | a conversion within registers starts from it |
+    | `recomputed` | an extension of floats | its operand has been extended before: compilers are not to find that out |
+    | `aligned` | an `llvm.inline_asm`, which has no field for it | the lanes of a warp execute it together; no hint, it stays |
   }];
+  let discardableAttrs = (ins
+    "::mlir::ArrayAttr":$pass_failures,
+    "::mlir::UnitAttr":$keeps_order,
+    "::mlir::UnitAttr":$not_pipelined,
+    "::mlir::Attribute":$num_warps,
+    "::mlir::UnitAttr":$split_exponentials,
+    "::mlir::UnitAttr":$root_reg_to_reg_copy_op,
+    "::mlir::UnitAttr":$recomputed,
+    "::mlir::UnitAttr":$aligned
+  );
   let dependentDialects = ["::tileiras::aa::TileAADialect"];
   let useDefaultAttributePrinterParser = 1;
   let useDefaultTypePrinterParser = 1;

@@ -56,7 +56,7 @@ def TileAS_TiledLoadOp : TileAS_Op<"tiled_load",
                        DenseBoolArrayAttr:$in_bounds, OptionalAttr<TileAA_PaddingValueAttr>:$padding_value,
                        CacheArg:$cache,
                        EvictArg:$evict, StrAttr:$atom,
-                       SharedCtasArg:$shared_ctas);
+                       SharedCtasArg:$shared_ctas, ScratchArg:$scratch);
   let results = (outs TileAS_Tensor:$result, Optional<TileAS_Token>:$result_token);
   let assemblyFormat = [{
     $mem_semantic (`scope` $mem_scope^)? $view `[` $coords `]` (`token` $token^)? `in_bounds` $in_bounds
@@ -84,7 +84,7 @@ def TileAS_TiledStoreOp : TileAS_Op<"tiled_store",
                        Optional<TileAS_Token>:$token, TileAA_MemSemanticAttr:$mem_semantic,
                        OptionalAttr<TileAA_MemScopeAttr>:$mem_scope, DenseBoolArrayAttr:$in_bounds, CacheArg:$cache,
                        EvictArg:$evict, StrAttr:$atom,
-                       SharedCtasArg:$shared_ctas);
+                       SharedCtasArg:$shared_ctas, ScratchArg:$scratch);
   let results = (outs Optional<TileAS_Token>:$result_token);
   let assemblyFormat = [{
     $mem_semantic (`scope` $mem_scope^)? $value `,` $view `[` $coords `]` (`token` $token^)? `in_bounds` $in_bounds
@@ -113,7 +113,7 @@ def TileAS_TiledAtomicRMWOp : TileAS_Op<"tiled_atomic_rmw",
                        Optional<TileAS_Token>:$token, TileAA_RmwModeAttr:$rmw_mode,
                        TileAA_MemSemanticAttr:$mem_semantic, OptionalAttr<TileAA_MemScopeAttr>:$mem_scope,
                        DenseBoolArrayAttr:$in_bounds, StrAttr:$atom,
-                       SharedCtasArg:$shared_ctas);
+                       SharedCtasArg:$shared_ctas, ScratchArg:$scratch);
   let results = (outs Optional<TileAS_Tensor>:$result, Optional<TileAS_Token>:$result_token);
   let assemblyFormat = [{
     $rmw_mode $mem_semantic (`scope` $mem_scope^)? $value `,` $view `[` $coords `]` (`token` $token^)?
@@ -145,7 +145,7 @@ def TileAS_LoadOp : TileAS_Op<"load",
                        Optional<TileAS_Token>:$token, TileAA_MemSemanticAttr:$mem_semantic,
                        OptionalAttr<TileAA_MemScopeAttr>:$mem_scope, CacheArg:$cache,
                        EvictArg:$evict, OptionalAttr<DenseI64ArrayAttr>:$contiguity, StrAttr:$atom,
-                       SharedCtasArg:$shared_ctas);
+                       SharedCtasArg:$shared_ctas, ScratchArg:$scratch);
   let results = (outs TileAS_Tile:$result, Optional<TileAS_Token>:$result_token);
   let assemblyFormat = [{
     $mem_semantic (`scope` $mem_scope^)? $pointer (`mask` $mask^)? (`other` $other^)? (`token` $token^)?
@@ -169,7 +169,7 @@ def TileAS_StoreOp : TileAS_Op<"store",
                        Optional<TileAS_Token>:$token, TileAA_MemSemanticAttr:$mem_semantic,
                        OptionalAttr<TileAA_MemScopeAttr>:$mem_scope, CacheArg:$cache,
                        EvictArg:$evict, OptionalAttr<DenseI64ArrayAttr>:$contiguity, StrAttr:$atom,
-                       SharedCtasArg:$shared_ctas);
+                       SharedCtasArg:$shared_ctas, ScratchArg:$scratch);
   let results = (outs Optional<TileAS_Token>:$result_token);
   let assemblyFormat = [{
     $mem_semantic (`scope` $mem_scope^)? $value `,` $pointer (`mask` $mask^)? (`token` $token^)?
@@ -190,7 +190,7 @@ def TileAS_AtomicRMWOp : TileAS_Op<"atomic_rmw",
   let arguments = (ins TileAS_Tile:$pointer, TileAS_Tile:$value, Optional<TileAS_Mask>:$mask,
                        Optional<TileAS_Token>:$token, TileAA_RmwModeAttr:$rmw_mode,
                        TileAA_MemSemanticAttr:$mem_semantic, OptionalAttr<TileAA_MemScopeAttr>:$mem_scope,
-                       SharedCtasArg:$shared_ctas);
+                       SharedCtasArg:$shared_ctas, ScratchArg:$scratch);
   let results = (outs TileAS_Tile:$result, Optional<TileAS_Token>:$result_token);
   let assemblyFormat = [{
     $rmw_mode $mem_semantic (`scope` $mem_scope^)? $value `,` $pointer (`mask` $mask^)? (`token` $token^)? attr-dict
@@ -211,7 +211,7 @@ def TileAS_AtomicCASOp : TileAS_Op<"atomic_cas",
   let arguments = (ins TileAS_Tile:$pointer, TileAS_Tile:$compare, TileAS_Tile:$value, Optional<TileAS_Mask>:$mask,
                        Optional<TileAS_Token>:$token, TileAA_MemSemanticAttr:$mem_semantic,
                        OptionalAttr<TileAA_MemScopeAttr>:$mem_scope,
-                       SharedCtasArg:$shared_ctas);
+                       SharedCtasArg:$shared_ctas, ScratchArg:$scratch);
   let results = (outs TileAS_Tile:$result, Optional<TileAS_Token>:$result_token);
   let assemblyFormat = [{
     $mem_semantic (`scope` $mem_scope^)? $compare `,` $value `,` $pointer (`mask` $mask^)? (`token` $token^)? attr-dict
@@ -257,7 +257,7 @@ def TileAS_PrintOp : TileAS_Op<"print",
   let summary = "Prints scalars and tiles in C's printf format";
   let description = "One conversion for each argument; a tile prints one value after the other, in row-major order.";
   let arguments = (ins StrAttr:$format, Variadic<TileAS_Tile>:$args, Optional<TileAS_Token>:$token,
-                       SharedCtasArg:$shared_ctas);
+                       SharedCtasArg:$shared_ctas, ScratchArg:$scratch);
   let results = (outs Optional<TileAS_Token>:$result_token);
   let assemblyFormat = [{
     $format (`,` $args^)? (`token` $token^)? attr-dict `:` functional-type(operands, results)
@@ -273,7 +273,7 @@ def TileAS_AssertOp : TileAS_Op<"assert", [MemoryEffects<[MemRead, MemWrite]>, T
                                            TileAS_AnyLayouts, Work_NotCounted]> {
   let summary = "Reports `message` and traps where `condition` is false";
   let arguments = (ins TileAS_Mask:$condition, StrAttr:$message,
-                       SharedCtasArg:$shared_ctas);
+                       SharedCtasArg:$shared_ctas, ScratchArg:$scratch);
   let assemblyFormat = "$condition `,` $message attr-dict `:` type($condition)";
   let extraClassDeclaration = [{
     bool callsFunctions() { return true; }
@@ -334,7 +334,8 @@ def TileAS_AllocSlicesOp : TileAS_Op<"alloc_slices", [MemoryEffects<[MemAlloc]>,
   let summary = "Memory for a tile that is too large for registers";
   let description = [{
     Its elements are undefined until they are written. `tileas-allocate-memory` chooses the address space and the
-    place in it, `slot`.
+    place in it, `slot`: in the shared memory of the kernel, or in `memory`, a pointer of the LLVM dialect to local memory
+    of each thread.
 
     ```mlir
     %acc = nv_tileas.alloc_slices : !nv_tileas.slices<[8, 16], tensor<128x64xf32>>
@@ -342,9 +343,9 @@ def TileAS_AllocSlicesOp : TileAS_Op<"alloc_slices", [MemoryEffects<[MemAlloc]>,
     %again = nv_tileas.load_slice %acc[%i, %j] : !nv_tileas.slices<[8, 16], tensor<128x64xf32>>
     ```
   }];
-  let arguments = (ins OptionalAttr<TileAS_SlotAttr>:$slot);
+  let arguments = (ins Optional<AnyType>:$memory, OptionalAttr<TileAS_SlotAttr>:$slot);
   let results = (outs TileAS_Slices:$result);
-  let assemblyFormat = "(`slot` `` $slot^)? attr-dict `:` type($result)";
+  let assemblyFormat = "(`in` `(` $memory^ `:` type($memory) `)`)? (`slot` `` $slot^)? attr-dict `:` type($result)";
 }
 
 class TileAS_SliceAccessOp<string mnemonic, Trait work> : TileAS_Op<mnemonic, [TileAS_OwnLayouts, work,

@@ -27,7 +27,7 @@ def TileAS_ConvertLayoutOp : TileAS_Op<"convert_layout",
 
     Its lowering takes the kind of conversion that `atom_plan` names, else the cheapest one.
   }];
-  let arguments = (ins TileAS_Tensor:$source, OptionalAttr<TileAS_AtomPlanAttr>:$atom_plan);
+  let arguments = (ins TileAS_Tensor:$source, OptionalAttr<TileAS_AtomPlanAttr>:$atom_plan, ScratchArg:$scratch);
   let results = (outs TileAS_Tensor:$result);
   let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
   let builders = [OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$source),
@@ -157,7 +157,7 @@ def TileAS_ExtractSliceOp : TileAS_Op<"extract_slice", [Pure, AllElementTypesMat
     and result need not be related; where each thread has the elements of a slice that is known already, it only picks
     registers.
   }];
-  let arguments = (ins TileAS_Tensor:$source, Variadic<I32>:$indices);
+  let arguments = (ins TileAS_Tensor:$source, Variadic<I32>:$indices, ScratchArg:$scratch);
   let results = (outs TileAS_Tensor:$result);
   let assemblyFormat = [{
     $source `[` $indices `]` attr-dict `:` type($source) `->` type($result)
@@ -173,7 +173,7 @@ def TileAS_ExtractSliceOp : TileAS_Op<"extract_slice", [Pure, AllElementTypesMat
 def TileAS_InsertSliceOp : TileAS_Op<"insert_slice", [Pure, AllTypesMatch<["destination", "result"]>,
                                                       TileAS_ExchangeOpInterface, TileAS_OwnLayouts, Work_Own]> {
   let summary = "Replaces one slice of the grid of equal slices of a tile";
-  let arguments = (ins TileAS_Tensor:$source, TileAS_Tensor:$destination, Variadic<I32>:$indices);
+  let arguments = (ins TileAS_Tensor:$source, TileAS_Tensor:$destination, Variadic<I32>:$indices, ScratchArg:$scratch);
   let results = (outs TileAS_Tensor:$result);
   let assemblyFormat = [{
     $source `into` $destination `[` $indices `]` attr-dict `:` type($source) `into` type($destination)
@@ -191,7 +191,8 @@ def TileAS_ClusterExchangeOp : TileAS_Op<"cluster_exchange", [Pure, TileAS_Excha
     As in `nv_tileaa`; the layouts of source and result are for the threads of a CTA and need not be related. All
     threads of the cluster meet.
   }];
-  let arguments = (ins TileAS_Tile:$source, DenseI32ArrayAttr:$from, DenseI32ArrayAttr:$to, UnitAttr:$first);
+  let arguments = (ins TileAS_Tile:$source, DenseI32ArrayAttr:$from, DenseI32ArrayAttr:$to, UnitAttr:$first,
+                       ScratchArg:$scratch);
   let results = (outs TileAS_Tile:$result);
   let assemblyFormat = [{
     $source `from` $from `to` $to (`first` $first^)? attr-dict `:` type($source) `->` type($result)
@@ -249,13 +250,15 @@ def TileAS_DotOp : TileAS_Op<"dot", [AllTypesMatch<["c", "result"]>, AttrSizedOp
     `universal_fma` c and the result have any layout and so have a and b: a thread that owns an element of the result
     gets the row of a and the column of b that it needs through shared memory.
 
-    With the atom of a warpgroup b lies in shared memory, and so does a, unless the atom takes it from registers.
+    With the atom of a warpgroup b lies in shared memory, and so does a, unless the atom takes it from registers. With
+    `copies_operand` it reads a copy of a in registers, made each time in a way that the assembler cannot move
+    (`markReusedOperands`).
   }];
   let arguments = (ins TileAS_TensorOrBuffer:$a, TileAS_TensorOrBuffer:$b, TileAS_Tensor:$c,
                        Optional<TileAS_TensorOrBuffer>:$scale_a, Optional<TileAS_TensorOrBuffer>:$scale_b, StrAttr:$atom,
                        OptionalAttr<TileAA_SignednessAttr>:$signedness_a,
                        OptionalAttr<TileAA_SignednessAttr>:$signedness_b, UnitAttr:$fast_acc, UnitAttr:$negate,
-                       UnitAttr:$packed, UnitAttr:$positive_scales);
+                       UnitAttr:$packed, UnitAttr:$positive_scales, UnitAttr:$copies_operand, ScratchArg:$scratch);
   let results = (outs TileAS_Tensor:$result);
   let assemblyFormat = [{
     $a (`scale` $scale_a^)? (`signedness` `=` $signedness_a^)? `,` $b (`scale` $scale_b^)?
@@ -309,7 +312,7 @@ def TileAS_ReduceOp : TileAS_CombiningOp<"reduce", [ForwardOnly]> {
     ```
   }];
   let arguments = (ins Variadic<TileAS_Tensor>:$inputs, ConfinedAttr<I32Attr, [IntNonNegative]>:$axis,
-                       ArrayAttr:$identities, StrAttr:$atom);
+                       ArrayAttr:$identities, StrAttr:$atom, ScratchArg:$scratch);
   let results = (outs Variadic<TileAS_Tile>:$results);
   let assemblyFormat = [{
     $inputs `axis` `=` $axis `identities` `=` $identities `atom` `=` $atom attr-dict
@@ -322,7 +325,7 @@ def TileAS_ScanOp : TileAS_CombiningOp<"scan", [TileAS_OwnLayouts, ElementWorkTr
   let summary = "Combines each element along `axis` with all before it, or after it with `reverse`";
   let description = "Body and identities are those of `reduce`. The results have the inputs' types.";
   let arguments = (ins Variadic<TileAS_Tensor>:$inputs, ConfinedAttr<I32Attr, [IntNonNegative]>:$axis,
-                       UnitAttr:$reverse, ArrayAttr:$identities, StrAttr:$atom);
+                       UnitAttr:$reverse, ArrayAttr:$identities, StrAttr:$atom, ScratchArg:$scratch);
   let results = (outs Variadic<TileAS_Tensor>:$results);
   let assemblyFormat = [{
     $inputs `axis` `=` $axis (`reverse` $reverse^)? `identities` `=` $identities `atom` `=` $atom attr-dict

@@ -9,12 +9,13 @@
 #define TILEIRAS_LIB_CONVERSION_TILEASTOLLVM_ARITHMETIC_RECOMPUTETILES_H
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "tileiras/Dialect/TileAS/TileAS.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace tileiras {
 
 /// On an extension of a tile whose elements have been extended before: compilers are not to find that out.
-inline constexpr llvm::StringLiteral kRecomputedAttr = "nv_tileas.recomputed";
+inline constexpr llvm::StringLiteral kRecomputedAttr = as::TileASDialect::RecomputedAttrHelper::getNameStr();
 
 /// Tiles that stay in registers while a reduction runs, and are computed again after it from what was loaded: floats
 /// of 16 bits, two of which share a register. Only a few additions and multiplications are done twice, which give what

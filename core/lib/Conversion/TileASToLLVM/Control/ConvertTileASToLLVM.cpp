@@ -51,8 +51,8 @@ bool lacksMemory(const LoweringContext &lowering, Operation *op) {
   if (auto alloc = dyn_cast<as::AllocTensorOp>(op))
     return as::isSharedTensor(alloc.getType()) && !alloc.getSlot();
   if (auto alloca = dyn_cast<aa::AllocaOp>(op))
-    return !alloca->hasAttr(as::kAllocaSlotAttr) && !isOnHeap(alloca);
-  return !op->hasAttr(as::kScratchAttr) && lowering.getScratchBytes(op) > 0;
+    return !alloca.getSharedOffset();
+  return !as::getScratch(op) && lowering.getScratchBytes(op) > 0;
 }
 
 LogicalResult verifyMemory(const LoweringContext &lowering, ModuleOp module) {

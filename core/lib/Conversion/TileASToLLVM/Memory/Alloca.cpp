@@ -34,11 +34,10 @@ struct AllocaPattern final : TilePattern<aa::AllocaOp> {
 
   LogicalResult matchAndRewrite(aa::AllocaOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    auto slot = op->getAttrOfType<as::SlotAttr>(as::kAllocaSlotAttr);
     Emitter emit(rewriter, op);
     // In a loop it is the memory of the iteration before, which no token orders: all threads have to be done with it.
     emit.barrier();
-    Value address = slot ? emitArenaAddress(emit, op, slot) : emitHeapAddress(emit, op);
+    Value address = isOnHeap(op) ? emitHeapAddress(emit, op) : emitArenaAddress(emit, op, *op.getSharedOffset());
     if (Type type = convert(op.getType()); type != address.getType())
       address = LLVM::AddrSpaceCastOp::create(rewriter, op.getLoc(), type, address);
     if (isHalfByte(cast<aa::PtrType>(op.getType()).getPointeeType()))

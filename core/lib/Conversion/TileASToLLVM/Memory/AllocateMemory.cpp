@@ -138,17 +138,17 @@ private:
 
   void placeAllocas() {
     const int64_t limit = machine.staticSharedMemoryBytes - kHeapAddressBytes;
-    int64_t heapBytes = 0, heapAlignment = 1;
+    DeviceHeapBlock heap(function);
     function.walk([&](aa::AllocaOp op) {
       const int64_t bytes = std::max<int64_t>(op.getBytes(), 1), wanted = op.getAlignment();
       int64_t end = arena.find(bytes, wanted, order.getWhole()) + bytes;
       if (op.getGlobal() || end > limit || wanted > kMaxAlignment)
-        placeOnHeap(op, heapBytes, heapAlignment);
+        heap.add(op);
       else
-        op->setAttr(as::kAllocaSlotAttr, place(bytes, wanted, order.getWhole()));
+        op.setSharedOffset(place(bytes, wanted, order.getWhole()).getOffset());
     });
-    if (heapBytes != 0)
-      emitHeapBlock(function, heapBytes, heapAlignment, place(kHeapAddressBytes, 8, order.getWhole()));
+    if (!heap.empty())
+      heap.emit(place(kHeapAddressBytes, 8, order.getWhole()).getOffset());
   }
 
   /// Slices that shared memory has room for besides exchanges lie there, small ones first: more of them are used
@@ -160,6 +160,7 @@ private:
     llvm::stable_sort(allocations, [&](as::AllocSlicesOp a, as::AllocSlicesOp b) { return getBytes(a) < getBytes(b); });
     const int64_t limit = machine.sharedMemoryBytes - machine.staticSharedMemoryBytes;
     SharedArena local;
+    SmallVector<as::AllocSlicesOp> inLocal;
     for (as::AllocSlicesOp op : allocations) {
       const int64_t bytes = getBytes(op), ofAll = bytes * getExecutionScope(op).getNumThreads();
       // As long as the kernel: no barrier has to keep it apart from what would come after it.
@@ -170,6 +171,7 @@ private:
         continue;
       }
       op.setSlotAttr(makeSlot(local.allocate(bytes, kSliceVectorBytes, order.getLifetime(op.getResult())), bytes));
+      inLocal.push_back(op);
     }
     if (local.getBytes() == 0)
       return success();
@@ -177,7 +179,9 @@ private:
       return function.emitError("'") << function.getSymName() << "' needs " << local.getBytes()
                                      << " bytes of local memory for each thread, of " << kMaxLocalBytes
                                      << "; use smaller tiles or more warps";
-    createLocalArena(function, local.getBytes());
+    Value memory = createLocalArena(function, local.getBytes());
+    for (as::AllocSlicesOp op : inLocal)
+      op.getMemoryMutable().assign(memory);
     remarkOn(function, Missed::TilesInMemory)
         << llvm::formatv("tiles too large for registers are kept in {0} bytes of local memory for each thread",
                          local.getBytes())
@@ -213,7 +217,7 @@ private:
   }
 
   struct Exchange {
-    Operation *op;
+    Operation *op; ///< an ExchangeOpInterface
     int64_t bytes;
 
     /// Threads of one CTA meet in it, and it is soon read.
@@ -236,7 +240,7 @@ private:
         if (second + exchange.bytes <= std::max(arena.getBytes(), kSmallArena)) // costs nothing
           offset = second;
       }
-      exchange.op->setAttr(as::kScratchAttr, makeSlot(offset, exchange.bytes));
+      cast<as::ExchangeOpInterface>(exchange.op).setScratchAttr(makeSlot(offset, exchange.bytes));
       end = std::max(end, offset + exchange.bytes);
     }
     return end;
@@ -244,12 +248,12 @@ private:
 
   LogicalResult placeScratch() {
     llvm::MapVector<Region *, SmallVector<Exchange>> scopes;
-    WalkResult walk = function.walk([&](Operation *op) {
+    WalkResult walk = function.walk([&](as::ExchangeOpInterface op) {
       int64_t bytes = lowering.getScratchBytes(op);
       if (bytes == 0)
         return WalkResult::advance();
       if (!isInControlFlow(op)) {
-        op->emitOpError("exchanges data between threads in the body of '")
+        op.emitOpError("exchanges data between threads in the body of '")
             << op->getParentOp()->getName() << "', where they do not meet";
         return WalkResult::interrupt();
       }

@@ -15,8 +15,6 @@ using namespace mlir;
 
 namespace tileiras {
 
-/// On an alloca: where in the block it begins. On a kernel: the slot of the block's addresses.
-static constexpr llvm::StringLiteral kHeapOffsetAttr = "nv_tileas.heap_offset", kHeapSlotAttr = "nv_tileas.heap";
 static constexpr int64_t kPointerBytes = 8;
 /// Of the device's malloc.
 static constexpr int64_t kHeapAlignment = 16;
@@ -27,8 +25,9 @@ enum HeapAddress { HeapBlock, HeapStart, NumHeapAddresses };
 static_assert(NumHeapAddresses * kPointerBytes == kHeapAddressBytes);
 } // namespace
 
-static Value emitAddressOf(Emitter &emit, Operation *op, as::SlotAttr slot, HeapAddress which) {
-  return emit.gep(emit.i64(), emitArenaAddress(emit, op, slot), int64_t(which));
+/// `addresses`: their offset in shared memory.
+static Value emitAddressOf(Emitter &emit, Operation *op, int64_t addresses, HeapAddress which) {
+  return emit.gep(emit.i64(), emitArenaAddress(emit, op, addresses), int64_t(which));
 }
 
 /// Calls a function of the device's heap in one thread of the CTA.
@@ -40,8 +39,7 @@ static void emitInFirstThread(Emitter &emit, llvm::function_ref<void(Emitter &)>
   });
 }
 
-static void emitTakeBlock(Emitter &emit, LLVM::LLVMFuncOp kernel, int64_t bytes, int64_t alignment,
-                          as::SlotAttr addresses) {
+static void emitTakeBlock(Emitter &emit, LLVM::LLVMFuncOp kernel, int64_t bytes, int64_t alignment, int64_t addresses) {
   Operation *inside = &kernel.getBody().front().front();
   emitInFirstThread(emit, [&](Emitter &emit) {
     auto allocate = getSystemFunction(emit, kernel, "malloc", emit.ptrType(kGenericSpace), {emit.i64()});
@@ -55,7 +53,7 @@ static void emitTakeBlock(Emitter &emit, LLVM::LLVMFuncOp kernel, int64_t bytes,
   emit.barrier();
 }
 
-static void emitReturnBlock(LLVM::ReturnOp end, as::SlotAttr addresses) {
+static void emitReturnBlock(LLVM::ReturnOp end, int64_t addresses) {
   OpBuilder builder(end);
   Emitter emit(builder, end);
   emit.barrier();
@@ -66,19 +64,21 @@ static void emitReturnBlock(LLVM::ReturnOp end, as::SlotAttr addresses) {
   });
 }
 
-void placeOnHeap(aa::AllocaOp op, int64_t &bytes, int64_t &alignment) {
+void DeviceHeapBlock::add(aa::AllocaOp op) {
   bytes = llvm::alignTo(bytes, op.getAlignment());
-  op->setAttr(kHeapOffsetAttr, IntegerAttr::get(IntegerType::get(op.getContext(), 64), bytes));
+  op.setHeapOffset(bytes);
   bytes += std::max<int64_t>(op.getBytes(), 1);
   alignment = std::max<int64_t>({alignment, int64_t(op.getAlignment()), kHeapAlignment});
+  allocas.push_back(op);
 }
 
-void emitHeapBlock(LLVM::LLVMFuncOp kernel, int64_t bytes, int64_t alignment, as::SlotAttr addresses) {
+void DeviceHeapBlock::emit(int64_t addresses) {
   auto builder = OpBuilder::atBlockBegin(&kernel.getBody().front());
   Emitter emit(builder, kernel);
   emitTakeBlock(emit, kernel, bytes, alignment, addresses);
   kernel.walk([&](LLVM::ReturnOp end) { emitReturnBlock(end, addresses); });
-  kernel->setAttr(kHeapSlotAttr, addresses);
+  for (aa::AllocaOp op : allocas)
+    op.setSharedOffset(addresses);
   remarkOn(kernel, Missed::HeapMemory)
       << "each tile block takes " << std::to_string(bytes)
       << " bytes of the device's heap for allocas; cudaLimitMallocHeapSize (8 MiB unless set) has to be enough for all "
@@ -86,18 +86,16 @@ void emitHeapBlock(LLVM::LLVMFuncOp kernel, int64_t bytes, int64_t alignment, as
 }
 
 bool isOnHeap(aa::AllocaOp op) {
-  return op->hasAttr(kHeapOffsetAttr);
+  return op.getHeapOffset().has_value();
 }
 
 Value emitHeapAddress(Emitter &emit, aa::AllocaOp op) {
-  auto addresses = op->getParentOfType<LLVM::LLVMFuncOp>()->getAttrOfType<as::SlotAttr>(kHeapSlotAttr);
-  Value start = emit.load(emit.i64(), emitAddressOf(emit, op, addresses, HeapStart), kPointerBytes);
+  Value start = emit.load(emit.i64(), emitAddressOf(emit, op, *op.getSharedOffset(), HeapStart), kPointerBytes);
   PtxInstruction trap(emit);
   Value isNull = emit.icmp(LLVM::ICmpPredicate::eq, start, emit.i64(0));
   trap.emit(trap.guard(isNull) + "trap;", PtxEffect::Convergent);
-  int64_t offset = op->getAttrOfType<IntegerAttr>(kHeapOffsetAttr).getInt();
   return LLVM::IntToPtrOp::create(emit.builder, emit.location, emit.ptrType(kGenericSpace),
-                                  emit.add(start, emit.i64(offset)));
+                                  emit.add(start, emit.i64(*op.getHeapOffset())));
 }
 
 } // namespace tileiras

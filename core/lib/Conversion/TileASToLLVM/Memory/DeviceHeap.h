@@ -20,11 +20,23 @@ namespace tileiras {
 /// Shared memory that a kernel with a heap block needs for its addresses: bytes, at a multiple of 8.
 inline constexpr int64_t kHeapAddressBytes = 16;
 
-/// Gives `op` its place in the heap block of its kernel. Bytes used so far and the block's alignment grow.
-void placeOnHeap(aa::AllocaOp op, int64_t &bytes, int64_t &alignment);
+/// The block of a kernel, as it grows.
+class DeviceHeapBlock {
+public:
+  explicit DeviceHeapBlock(mlir::LLVM::LLVMFuncOp kernel) : kernel(kernel) {}
 
-/// Takes a block at the beginning of `kernel` and gives it back at its end; `addresses` are kept in shared memory.
-void emitHeapBlock(mlir::LLVM::LLVMFuncOp kernel, int64_t bytes, int64_t alignment, as::SlotAttr addresses);
+  bool empty() const { return allocas.empty(); }
+  /// Gives `op` its place in the block.
+  void add(aa::AllocaOp op);
+  /// Takes the block at the beginning of the kernel and gives it back at its end. `addresses` is the offset of
+  /// kHeapAddressBytes in shared memory, where allocas find it.
+  void emit(int64_t addresses);
+
+private:
+  mlir::LLVM::LLVMFuncOp kernel;
+  llvm::SmallVector<aa::AllocaOp> allocas;
+  int64_t bytes = 0, alignment = 1;
+};
 
 /// The address of an alloca that is on the heap. Without memory, the kernel traps.
 mlir::Value emitHeapAddress(Emitter &emit, aa::AllocaOp op);

@@ -19,8 +19,6 @@ using namespace mlir;
 
 namespace tileiras {
 
-static constexpr StringLiteral kLocalArenaAttr = "nv_tileas.local_arena";
-
 static int64_t getSliceBytes(const LoweringContext &lowering, as::SlicesType type) {
   Type element = lowering.converter.convertElement(type.getSlice().getElementType());
   return llvm::alignTo(int64_t(getNumRegisters(type.getSlice())) * getCarrierBytes(element), kSliceVectorBytes);
@@ -30,23 +28,15 @@ int64_t getThreadBytes(const LoweringContext &lowering, as::SlicesType type) {
   return type.getNumSlices() * getSliceBytes(lowering, type);
 }
 
-void createLocalArena(LLVM::LLVMFuncOp function, int64_t bytes) {
+Value createLocalArena(LLVM::LLVMFuncOp function, int64_t bytes) {
   auto builder = OpBuilder::atBlockBegin(&function.getBody().front());
   Emitter emit(builder, function);
   auto array = LLVM::LLVMArrayType::get(builder.getI8Type(), bytes);
-  auto arena = LLVM::AllocaOp::create(builder, function.getLoc(), emit.ptrType(kGenericSpace), array, emit.i32(1),
-                                      kSliceVectorBytes);
-  arena->setAttr(kLocalArenaAttr, builder.getUnitAttr());
+  return LLVM::AllocaOp::create(builder, function.getLoc(), emit.ptrType(kGenericSpace), array, emit.i32(1),
+                                kSliceVectorBytes);
 }
 
 namespace {
-
-Value findLocalArena(LLVM::LLVMFuncOp function) {
-  for (auto arena : function.getBody().front().getOps<LLVM::AllocaOp>())
-    if (arena->hasAttr(kLocalArenaAttr))
-      return arena;
-  return {};
-}
 
 /// The pointer is to the thread's first vector.
 struct AllocSlicesPattern final : TilePattern<as::AllocSlicesOp> {
@@ -54,16 +44,16 @@ struct AllocSlicesPattern final : TilePattern<as::AllocSlicesOp> {
 
   LogicalResult matchAndRewrite(as::AllocSlicesOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    if (!op.getSlot())
+    const bool isShared = op.getType().getAddressSpace() == kSharedSpace;
+    if (!op.getSlot() || isShared == bool(op.getMemory()))
       return op.emitOpError("has no place: run tileas-allocate-memory before");
     Emitter emit(rewriter, op);
     Value pointer;
-    if (op.getType().getAddressSpace() == kSharedSpace) {
+    if (isShared) {
       Value offset = emit.mul(emit.threadId(), emit.i32(kSliceVectorBytes));
-      pointer = emit.gep(emit.intType(8), emitArenaAddress(emit, op, *op.getSlot()), offset);
+      pointer = emit.gep(emit.intType(8), emitArenaAddress(emit, op, op.getSlot()->getOffset()), offset);
     } else {
-      Value arena = findLocalArena(op->getParentOfType<LLVM::LLVMFuncOp>());
-      pointer = emit.gep(emit.intType(8), arena, op.getSlot()->getOffset());
+      pointer = emit.gep(emit.intType(8), adaptor.getMemory(), op.getSlot()->getOffset());
     }
     rewriter.replaceOp(op, pointer);
     return success();

@@ -242,7 +242,7 @@ private:
     if (auto branch = dyn_cast<RegionBranchOpInterface>(op))
       return visitBranch(branch, pending, insert);
     auto access = dyn_cast<as::MemoryAccessOpInterface>(op);
-    auto scratch = op->getAttrOfType<as::SlotAttr>(as::kScratchAttr);
+    as::SlotAttr scratch = as::getScratch(op);
     const bool exchanges = bool(scratch);
     SmallVector<SharedUse> uses = getSharedUses(op);
     if (exchanges)
@@ -486,7 +486,7 @@ private:
 
 /// The threads may have to meet before or behind `op`.
 bool needsOrder(Operation *op) {
-  return isa<as::MemoryAccessOpInterface, as::ExecutionScopeOpInterface>(op) || op->hasAttr(as::kScratchAttr) ||
+  return isa<as::MemoryAccessOpInterface, as::ExecutionScopeOpInterface>(op) || as::getScratch(op) ||
          !getSharedUses(op).empty();
 }
 

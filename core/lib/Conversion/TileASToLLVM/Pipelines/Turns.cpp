@@ -108,7 +108,7 @@ Operation *findMeeting(as::TakeTurnOp take, as::PassTurnOp pass) {
   Operation *meeting = nullptr;
   for (Operation *op = take; op != pass && !meeting; op = op->getNextNode())
     op->walk([&](Operation *inner) {
-      if (isa<as::BarrierOp>(inner) || inner->hasAttr(as::kScratchAttr))
+      if (isa<as::BarrierOp>(inner) || as::getScratch(inner))
         meeting = inner;
     });
   return meeting;

@@ -72,9 +72,9 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // Exchanges share one place, apart from the tile that is alive; behind it they take its place. An alloca is the
   // program's for good.
   // CHECK-LABEL: llvm.func @exchanges(
-  // CHECK: nv_tileaa.alloca {{.*}}nv_tileas.slot = #nv_tileas.slot<offset = 16384, bytes = 64>
-  // CHECK: nv_tileas.convert_layout {{.*}}nv_tileas.scratch = #nv_tileas.slot<offset = 16512, bytes = 16384>
-  // CHECK: nv_tileas.convert_layout {{.*}}nv_tileas.scratch = #nv_tileas.slot<offset = 0, bytes = 16384>
+  // CHECK: nv_tileaa.alloca 64 bytes, alignment = 16 {shared_offset = 16384 : i64}
+  // CHECK: nv_tileas.convert_layout {{.*}}scratch = #nv_tileas.slot<offset = 16512, bytes = 16384>
+  // CHECK: nv_tileas.convert_layout {{.*}}scratch = #nv_tileas.slot<offset = 0, bytes = 16384>
   nv_tileaa.func @exchanges(%x: f32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
     %own = nv_tileaa.alloca 64 bytes, alignment = 16 : !nv_tileaa.ptr<i32, 0>
     %tile = nv_tileas.splat %x : tensor<64x64xf32, #row>
@@ -110,6 +110,30 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     nv_tileas.copy %tile, %b atom = "universal_copy" : !tile, !shared
     %c = nv_tileas.copy %a atom = "universal_copy" : !shared -> !tile
     %d = nv_tileas.copy %b atom = "universal_copy" : !shared -> !tile
+    nv_tileaa.return
+  }
+
+  // Allocas on the heap know their place in its block, and where in shared memory the block's address is.
+  // CHECK-LABEL: llvm.func @heap(
+  // CHECK: nv_tileaa.alloca 64 bytes, alignment = 16 {shared_offset = 0 : i64}
+  // CHECK: nv_tileaa.alloca global 7 bytes, alignment = 16 {heap_offset = 0 : i64, shared_offset = 64 : i64}
+  // CHECK: nv_tileaa.alloca 65536 bytes, alignment = 256 {heap_offset = 256 : i64, shared_offset = 64 : i64}
+  nv_tileaa.func @heap() attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %own = nv_tileaa.alloca 64 bytes, alignment = 16 : !nv_tileaa.ptr<i32, 0>
+    %seen = nv_tileaa.alloca global 7 bytes, alignment = 16 : !nv_tileaa.ptr<i32, 0>
+    %large = nv_tileaa.alloca 65536 bytes, alignment = 256 : !nv_tileaa.ptr<i32, 0>
+    nv_tileaa.return
+  }
+
+  // Slices that shared memory has no room for lie in the local memory of each thread.
+  // CHECK-LABEL: llvm.func @local_slices(
+  // CHECK: %[[LOCAL:.*]] = llvm.alloca {{.*}}!llvm.array<16384 x i8>
+  // CHECK: nv_tileas.alloc_slices in(%[[LOCAL]] : !llvm.ptr) slot<offset = 0, bytes = 16384>
+  nv_tileaa.func @local_slices(%x: f32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %zero = arith.constant 0 : i32
+    %tile = nv_tileas.splat %x : tensor<64x64xf32, #row>
+    %all = nv_tileas.alloc_slices : !nv_tileas.slices<[8, 8], tensor<64x64xf32, #row>>
+    nv_tileas.store_slice %tile, %all[%zero, %zero] : !nv_tileas.slices<[8, 8], tensor<64x64xf32, #row>>
     nv_tileaa.return
   }
 }

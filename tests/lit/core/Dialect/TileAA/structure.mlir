@@ -31,6 +31,8 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     %t3 = nv_tileaa.fence_alias token(%t1)
     // CHECK: nv_tileaa.alloca 256 bytes, alignment = 16 : !nv_tileaa.ptr<f32, 0>
     %own = nv_tileaa.alloca 256 bytes, alignment = 16 : !nv_tileaa.ptr<f32, 0>
+    // CHECK: nv_tileaa.alloca global 8 bytes, alignment = 8 {heap_offset = 16 : i64, shared_offset = 64 : i64} : !nv_tileaa.ptr<f32>
+    %placed = nv_tileaa.alloca global 8 bytes, alignment = 8 {heap_offset = 16 : i64, shared_offset = 64 : i64} : !nv_tileaa.ptr<f32>
     // CHECK: nv_tileaa.is_valid_program_id %{{.*}}, %{{.*}}, %{{.*}}
     %runs = nv_tileaa.is_valid_program_id %1, %2, %2
     // CHECK: %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} = nv_tileaa.cancel_next_program_id after %{{.*}}, %{{.*}}, %{{.*}}

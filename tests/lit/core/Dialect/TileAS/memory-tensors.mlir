@@ -19,6 +19,17 @@ func.func @moves(%x: !tile) {
   return
 }
 
+// What allocation gives.
+#other = #nv_tileas.blocked<register = [2], lane = [32], warp = [4], order = [0]>
+// CHECK-LABEL: func.func @given
+// CHECK: nv_tileas.convert_layout %{{.*}} {scratch = #nv_tileas.slot<offset = 128, bytes = 2048>} : tensor<512xf32
+// CHECK: nv_tileas.alloc_slices in(%{{.*}} : !llvm.ptr) slot<offset = 64, bytes = 4096> : <[8], tensor<512xf32>>
+func.func @given(%x: !tile, %memory: !llvm.ptr) {
+  %a = nv_tileas.convert_layout %x {scratch = #nv_tileas.slot<offset = 128, bytes = 2048>} : !tile -> tensor<512xf32, #other>
+  %b = nv_tileas.alloc_slices in(%memory : !llvm.ptr) slot<offset = 64, bytes = 4096> : !nv_tileas.slices<[8], tensor<512xf32>>
+  return
+}
+
 // CHECK: func.func private @tensor_memory(tensor<4x8xf32, #nv_tileas.tmem<row = {{\[\[}}1, 0], [2, 0]], column = {{\[\[}}0, 1], [0, 2], [0, 4]]>>, tensor<4x8xf16, #nv_tileas.tmem<row = {{\[\[}}1, 0], [2, 0]], column = {{\[\[}}0, 1], [0, 2], [0, 4]], unpacked>>)
 func.func private @tensor_memory(tensor<4x8xf32, #nv_tileas.tmem<row = [[1, 0], [2, 0]], column = [[0, 1], [0, 2], [0, 4]]>>,
                                  tensor<4x8xf16, #nv_tileas.tmem<row = [[1, 0], [2, 0]], column = [[0, 1], [0, 2], [0, 4]], unpacked>>)
