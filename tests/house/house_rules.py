@@ -205,7 +205,7 @@ def passes_hold_no_tuning(root):
 
 def operations_say_what_they_cost(root):
     """3. Whether a function is dear is one fact, which operations say by WorkOpInterface: nothing else has a list of them."""
-    for path in files(root, "core", "plugins"):
+    for path in files(root, "core", "nvidia", "plugins"):
         if path.parent == root / "core/lib/Work":
             continue
         for at, line in lines(path):

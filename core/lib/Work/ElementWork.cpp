@@ -22,10 +22,8 @@ std::optional<ElementWork> tileiras::deriveElementWork(Operation *op) {
     return std::nullopt;
   Type result = getElementTypeOrSelf(op->getResult(0).getType());
   Type operand = op->getNumOperands() ? getElementTypeOrSelf(op->getOperand(0).getType()) : result;
-  if (isa<IntegerType, IndexType>(result))
-    return isa<FloatType>(operand) ? ElementWork::Conversion : ElementWork::Integer;
   if (!isa<FloatType>(result))
-    return std::nullopt;
+    return isa<FloatType>(operand) ? ElementWork::Conversion : ElementWork::Integer;
   if (operand.isF32() && (result.isF16() || result.isBF16()))
     return ElementWork::Narrowing;
   if (operand != result)
@@ -43,12 +41,18 @@ static bool isUpstream(Operation *op) {
   return isa_and_nonnull<arith::ArithDialect, math::MathDialect>(op->getDialect());
 }
 
+/// An operation on anything else may be anything.
+static bool isOnNumbers(Operation *op) {
+  auto isNumber = [](Type type) { return getElementTypeOrSelf(type).isIntOrIndexOrFloat(); };
+  return llvm::all_of(op->getOperandTypes(), isNumber) && llvm::all_of(op->getResultTypes(), isNumber);
+}
+
 std::optional<ElementWork> tileiras::getElementWork(Operation *op) {
   if (auto work = dyn_cast<WorkOpInterface>(op))
     return work.getElementWork();
   if (op->hasTrait<OpTrait::ConstantLike>() || isa<ViewLikeOpInterface>(op))
     return ElementWork::Free;
-  if (OpTrait::hasElementwiseMappableTraits(op) && isMemoryEffectFree(op) && !isUpstream(op))
+  if (OpTrait::hasElementwiseMappableTraits(op) && isMemoryEffectFree(op) && isOnNumbers(op) && !isUpstream(op))
     return deriveElementWork(op);
   return std::nullopt;
 }

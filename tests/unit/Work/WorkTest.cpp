@@ -135,6 +135,15 @@ TEST_CASE("conversions follow from the types, and other names cost nothing") {
   CHECK(program.ask("arith.constant 1 : i32") == ElementWork::Free);
 }
 
+TEST_CASE("what is no number takes what an integer does") {
+  Program program;
+  CHECK(program.ask("nv_tileaa.alloca 16 bytes, alignment = 16 : !nv_tileaa.ptr<f32, 0>") == ElementWork::Integer);
+  CHECK(program.ask("nv_tileaa.get_program_id x") == ElementWork::Integer);
+  CHECK(program.ask("arith.select %b, %p, %p : !pointer") == ElementWork::Integer);
+  CHECK(describe(program.parse("%r = nv_tileaa.alloca 16 bytes, alignment = 16 : !nv_tileaa.ptr<f32, 0>")) ==
+        "integer arithmetic 128; ");
+}
+
 TEST_CASE("an operation of several steps has no single word for its elements") {
   Program program;
   CHECK_FALSE(program.ask("scf.if %b -> i32 { scf.yield %i : i32 } else { scf.yield %i : i32 }"));

@@ -48,8 +48,8 @@ constexpr bool isCostly(ElementWork work) {
 /// nothing is known of the operation.
 std::optional<ElementWork> getElementWork(mlir::Operation *op);
 
-/// The ordinary instruction for the element types of the first operand and the first result; nothing if the result is
-/// neither of numbers nor of pointers, or there is none.
+/// The ordinary instruction for the element types of the first operand and the first result, what is no float counting
+/// as an integer; nothing if there is no result.
 std::optional<ElementWork> deriveElementWork(mlir::Operation *op);
 
 /// Of a minimum or maximum of numbers of `type`, or of tiles of them.

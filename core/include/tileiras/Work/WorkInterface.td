@@ -7,8 +7,8 @@
 //
 // Every operation of a loop that is scheduled says its work. No interface is needed by:
 //
-//  * elementwise operations (MLIR's ElementwiseMappable traits) without effects on numbers or pointers: an ordinary
-//    instruction for each element, of the kind that the types say;
+//  * elementwise operations (MLIR's ElementwiseMappable traits) on numbers, without effects: an ordinary instruction for
+//    each element, of the kind that the types say;
 //  * views (ViewLikeOpInterface), constants (ConstantLike) and terminators: nothing.
 //
 // Anything else is an error where schedules are made.
@@ -48,7 +48,7 @@ class ElementWorkTrait<string work> : ParamNativeOpTrait<"ElementWorkIs", "::til
 
 /// Each element takes what the ElementWork of this name is; an operation without results takes nothing.
 class Work_Is<string work> : TraitList<[WorkOpInterface, ElementWorkTrait<work>]>;
-/// Each element takes an ordinary instruction, of the kind that the types say.
+/// Each element takes an ordinary instruction, of the kind that the types say: what is no float is an integer.
 def Work_ByTypes : TraitList<[WorkOpInterface, WorkTrait<"WorkByTypes">]>;
 /// Nothing at run time.
 def Work_Free : Work_Is<"Free">;

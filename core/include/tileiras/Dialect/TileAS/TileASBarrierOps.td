@@ -20,7 +20,7 @@ def TileAS_EmittedLast : NativeOpTrait<"EmittedLast"> {
 }
 
 class TileAS_WaitingOp<string mnemonic, list<Trait> traits = []>
-    : TileAS_Op<mnemonic, [TileAS_EmittedLast, MemoryEffects<[MemRead, MemWrite]>] # traits> {
+    : TileAS_Op<mnemonic, [TileAS_EmittedLast, MemoryEffects<[MemRead, MemWrite]>, Work_NotCounted] # traits> {
   let hasVerifier = 1;
 }
 
