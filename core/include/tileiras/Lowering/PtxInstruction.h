@@ -18,6 +18,7 @@
 #ifndef TILEIRAS_LOWERING_PTXINSTRUCTION_H
 #define TILEIRAS_LOWERING_PTXINSTRUCTION_H
 
+#include "tileiras/Dialect/TileAS/TileAS.h"
 #include "tileiras/Lowering/Emitter.h"
 
 namespace tileiras::as {
