@@ -8,12 +8,12 @@
 #include "AccumulatorColumns.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "tileiras/Analysis/FutureAccumulators.h"
+#include "tileiras/Diagnostics/Remarks.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Dialect/TileAS/TensorMemory.h"
 #include "tileiras/Lowering/ExecutionScope.h"
 #include "tileiras/Lowering/LoweringContext.h"
 #include "tileiras/Lowering/SharedArena.h"
-#include "tileiras/Diagnostics/Remarks.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 #include <utility>

@@ -7,10 +7,10 @@
 
 #include "AccumulatorMemory.h"
 #include "ProductGroups.h"
-#include "tileiras/Lowering/SharedBytes.h"
 #include "tileiras/Dialect/TileAS/TensorMemory.h"
 #include "tileiras/Lowering/ExecutionScope.h"
 #include "tileiras/Lowering/LoweringContext.h"
+#include "tileiras/Lowering/SharedBytes.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;

@@ -17,10 +17,10 @@
 #include "Exponentials.h"
 #include "OperandStages.h"
 #include "ProductWaits.h"
-#include "tileiras/NVIDIA/Passes.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Lowering/ExecutionScope.h"
 #include "tileiras/Lowering/LoweringContext.h"
+#include "tileiras/NVIDIA/Passes.h"
 
 namespace tileiras {
 #define GEN_PASS_DEF_TILEASPLACEACCUMULATORS
