@@ -133,11 +133,11 @@ TEST_CASE("lanes of one warp that pass a lock on make progress") {
       kernel("AGAIN: atom.acquire.gpu.global.cas.b32 %r1, [%out], 0, 1; setp.ne.u32 %p1, %r1, 0; @%p1 bra AGAIN;\n"
              "ld.global.u32 %r2, [%out+4]; add.u32 %r2, %r2, 1; st.global.u32 [%out+4], "
              "%r2;\natom.release.gpu.global.exch.b32 %r3, [%out], 0;",
-             64);
+             32);
   // A run takes seconds: all lanes but one spin.
   for (uint64_t seed = 0; seed < 2; ++seed) {
     std::vector<uint32_t> out;
-    LaunchResult r = runBody(ptx, 2, seed, 2, &out);
+    LaunchResult r = runBody(ptx, 4, seed, 2, &out);
     INFO((r.ok() ? "" : r.diagnostics[0].render()));
     CHECK(r.ok());
     CHECK(out[1] == 64);

@@ -74,11 +74,13 @@ TEST_CASE("every operation that may stand in a loop with a schedule says its wor
     CHECK(name.hasInterface<WorkOpInterface>());
     ++numOperations;
   };
-  for (llvm::StringRef dialect : {"nv_tileas", "arith", "math"})
-    llvm::for_each(program.context.getRegisteredOperationsByDialect(dialect), check);
-  for (RegisteredOperationName name : program.context.getRegisteredOperationsByDialect("nv_tileaa"))
-    if (name.hasTrait<OpTrait::Elementwise>() || name.hasTrait<aa::StaysInTileAS>())
+  // getRegisteredOperationsByDialect of MLIR 22 leaves out most: it compares names by StringRef::compare as a bool.
+  for (RegisteredOperationName name : program.context.getRegisteredOperations()) {
+    const llvm::StringRef dialect = name.getDialectNamespace();
+    const bool isLowered = name.hasTrait<OpTrait::Elementwise>() || name.hasTrait<aa::StaysInTileAS>();
+    if (dialect == "nv_tileas" || dialect == "arith" || dialect == "math" || (dialect == "nv_tileaa" && isLowered))
       check(name);
+  }
   CHECK(numOperations > 150);
 }
 
