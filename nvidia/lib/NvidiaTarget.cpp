@@ -17,9 +17,9 @@ namespace tileiras {
 
 void NvidiaTarget::populateLowering(const LoweringContext &lowering, RewritePatternSet &patterns) const {
   populateClusterExchangePatterns(lowering, patterns);
-  if (lowering.features().launchControl)
+  if (lowering.features().clusterlaunchcontrol)
     populateLaunchControlPatterns(lowering, patterns);
-  if (!lowering.features().tensorCopy)
+  if (!lowering.features().tma)
     return;
   populateTensorCopyPatterns(lowering, patterns);
   populateTensorMapPatterns(lowering, patterns);

@@ -13,7 +13,7 @@
 namespace tileiras {
 
 void populateClusterExchangePatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
-/// Requests of tile blocks that have not started: the chip has `launchControl`.
+/// Requests of tile blocks that have not started: the chip has `clusterlaunchcontrol`.
 void populateLaunchControlPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 void populateTensorCopyPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 void populateTensorMapPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);

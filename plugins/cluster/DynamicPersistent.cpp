@@ -152,7 +152,9 @@ struct TileASDynamicPersistent : impl::TileASDynamicPersistentBase<TileASDynamic
     PersistentKernel(kernel, *order, hasLaunchControl(target)).make();
   }
 
-  static bool hasLaunchControl(const ChipTarget &target) { return target && target.chip->features.launchControl; }
+  static bool hasLaunchControl(const ChipTarget &target) {
+    return target && target.chip->features.clusterlaunchcontrol;
+  }
 
   bool wins(aa::FuncOp kernel, const ChipTarget &target) {
     const PersistenceChoice choice = choosePersistence(kernel, target, numStages, hasAgents);

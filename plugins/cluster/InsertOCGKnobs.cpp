@@ -8,6 +8,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/Pass.h"
+#include "tileiras/Dialect/TileAA/ModuleTarget.h"
 #include "tileiras/Dialect/TileAA/TileAA.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Dialect/TileAS/LaunchControlOps.h"
@@ -60,15 +61,14 @@ struct TileASInsertOCGKnobs : impl::TileASInsertOCGKnobsBase<TileASInsertOCGKnob
       if (isFence(op))
         insertPragma(OpBuilder(op), op->getLoc(), kFenceKnob);
     });
-    if (hasProduct && isBusyTarget(function))
+    if (hasProduct && hasBusyUnit(function))
       insertPragma(OpBuilder::atBlockBegin(&function.getFunctionBody().front()), function.getLoc(), kBusyKnob);
   }
 
-  /// The compute capabilities for which the pragma of kernels with matrix products is written.
-  static bool isBusyTarget(FunctionOpInterface function) {
-    auto module = function->getParentOfType<ModuleOp>();
-    auto spec = module->getAttrOfType<aa::TargetSpecAttr>(aa::TileAADialect::getTargetSpecAttrName());
-    return spec && llvm::is_contained({100u, 101u, 102u, 103u, 110u}, spec.getComputeCapability());
+  /// The pragma of kernels with matrix products is written where these leave the other units to the threads.
+  static bool hasBusyUnit(FunctionOpInterface function) {
+    const ChipTarget target = findModuleTarget(function, /*fallbackChip=*/"");
+    return target && target.chip->features.tcgen05;
   }
 };
 

@@ -128,7 +128,7 @@ def TileASDynamicPersistent : InterfacePass<"tileas-dynamic-persistent", "mlir::
 def TileASInsertOCGKnobs : Pass<"tileas-insert-OCG-knobs"> {
   let summary = "This pass emits OCG knobs as specific optimization hints for the backend OCG compiler";
   let description = [{
-    `.pragma "global knob SchedResBusyXU64=1";` where a function with MMAs for GPUs 100 to 103 and 110 begins, and
+    `.pragma "global knob SchedResBusyXU64=1";` where a function with MMAs begins, for GPUs with `tcgen05`, and
     `.pragma "next knob FenceCode";` before each fence, barrier, and arrival at or wait for one. Public versions of ptxas
     ignore both, with a warning: off by default.
   }];

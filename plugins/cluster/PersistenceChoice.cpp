@@ -10,7 +10,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "tileiras/Analysis/ElementwiseChains.h"
 #include "tileiras/Dialect/TileAS/AsyncCopies.h"
-#include "tileiras/Dialect/TileAS/TensorMemory.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -187,12 +186,12 @@ std::string findReasonAgainstStride(aa::FuncOp kernel) {
 
 /// Products of a loop, of more rows than a warpgroup of a CTA has, one of which needs what another's sums became:
 /// warpgroups are apart in them, and take turns at what is between, where no loop is around.
-bool hasWarpgroupsApart(aa::FuncOp kernel, int64_t ctas) {
+bool hasWarpgroupsApart(aa::FuncOp kernel, const MachineModel &machine, int64_t ctas) {
   return kernel
       .walk([&](aa::DotOp product) {
         auto loop = dyn_cast<scf::ForOp>(product->getParentOp());
         auto sums = cast<RankedTensorType>(product.getType());
-        if (!loop || sums.getDimSize(sums.getRank() - 2) <= as::kTensorMemoryRows * ctas)
+        if (!loop || sums.getDimSize(sums.getRank() - 2) <= machine.tensorMemoryLanes * ctas)
           return WalkResult::advance();
         llvm::SetVector<Operation *> slice;
         BackwardSliceOptions options;
@@ -206,8 +205,8 @@ bool hasWarpgroupsApart(aa::FuncOp kernel, int64_t ctas) {
 } // namespace
 
 PersistenceChoice choosePersistence(aa::FuncOp kernel, const ChipTarget &target, int64_t stages, bool hasAgents) {
-  const bool isHandedOut = target && target.chip->features.launchControl;
-  if (!isHandedOut && !(target && hasAgents && target.chip->features.tensorCopy))
+  const bool isHandedOut = target && target.chip->features.clusterlaunchcontrol;
+  if (!isHandedOut && !(target && hasAgents && target.chip->features.tma))
     return {};
   const ProductNeeds needs = measureProducts(kernel);
   if (needs.stageBytes == 0)
@@ -219,7 +218,7 @@ PersistenceChoice choosePersistence(aa::FuncOp kernel, const ChipTarget &target,
   if (std::string reason = isHandedOut ? "" : findReasonAgainstStride(kernel); !reason.empty())
     return refuse("{0}", reason);
   const aa::KernelSpecAttr spec = kernel.getKernelSpecAttr();
-  if (isHandedOut && hasWarpgroupsApart(kernel, spec.getNumCtas()))
+  if (isHandedOut && hasWarpgroupsApart(kernel, target.machine(), spec.getNumCtas()))
     return refuse("its warpgroups ping-pong at what is computed between its MMAs, which a loop around would prevent");
   if (spec.getOccupancy() > 1)
     return refuse("hint 'occupancy' asks for {0} tile blocks on a multiprocessor", spec.getOccupancy());

@@ -66,7 +66,7 @@ struct TileASPlanCTA : impl::TileASPlanCTABase<TileASPlanCTA> {
   /// A plan for as many CTAs as asked for, or as there is something to cut for; none for one CTA.
   static std::optional<CtaPlan> findPlan(aa::FuncOp func, aa::KernelSpecAttr spec) {
     const ChipTarget target = findModuleTarget(func, "");
-    if (!target || !target.chip->features.clusters) {
+    if (!target || !target.chip->features.cluster) {
       remarkSmaller(func, spec, 1, "the GPU has no clusters");
       return std::nullopt;
     }

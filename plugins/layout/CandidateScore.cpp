@@ -21,7 +21,7 @@ namespace tileiras::layout {
 MatrixInstructions getMatrixInstructions(const ChipTarget &target) {
   if (!target)
     return {};
-  return {.load = target.chip->features.loadMatrix, .store = target.chip->features.storeMatrix};
+  return {.load = target.chip->features.ldmatrix, .store = target.chip->features.stmatrix};
 }
 
 //===----------------------------------------------------------------------===//
@@ -95,8 +95,8 @@ static void addThreadAccess(CandidateCost &cost, const LinearLayout &registers, 
 }
 
 /// Bytes of a row that an engine writes at once.
-static int64_t getEngineRowBytes(const SlotCandidate &candidate, unsigned bits) {
-  std::optional<TmaTile> tile = matchTmaTile(candidate.layout, bits);
+static int64_t getEngineRowBytes(const SlotCandidate &candidate, unsigned bits, const ChipTarget &target) {
+  std::optional<TmaTile> tile = TensorCopyRule(target).findBox(candidate.layout, bits);
   if (!tile)
     return kWavefrontBytes;
   return std::min<int64_t>(kWavefrontBytes, tile->box[tile->order.front()] * bits / 8);
@@ -110,7 +110,7 @@ CandidateCost computeCost(const PipelineEntry &entry, const ProductChoices &prod
       llvm::divideCeil(entry.type.getNumElements() * bits / 8, writer.getInSize(LayoutDim::Warp));
   CandidateCost cost;
   if (candidate.fill == FillKind::Engine)
-    cost.sharedTransactions += llvm::divideCeil(bytesOfWarp, getEngineRowBytes(candidate, bits));
+    cost.sharedTransactions += llvm::divideCeil(bytesOfWarp, getEngineRowBytes(candidate, bits, products.getTarget()));
   else
     addThreadAccess(cost, writer, candidate, bits, matrix.store);
   for (const ProductUse &use : entry.products)

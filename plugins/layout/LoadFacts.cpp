@@ -64,21 +64,26 @@ std::optional<SmallVector<unsigned>> getMemoryOrder(Value tile) {
   return order;
 }
 
-bool mayBeTensorCopy(Value tile) {
-  constexpr int64_t maxRank = 5, alignment = 16;
+static bool mayBeTensorCopy(Value tile, const TensorCopyRule &rule) {
   as::TiledLoadOp load = findLoad(tile);
   std::optional<SmallVector<unsigned>> order = getMemoryOrder(tile);
-  if (!load || !order || order->size() > maxRank || load.getMemSemantic() != aa::MemSemantic::Weak)
+  if (!load || !order || load.getMemSemantic() != aa::MemSemantic::Weak)
     return false;
   as::TiledViewType view = load.getView().getType();
   if (view.getSparseDim() >= 0 || !view.getElementType().isIntOrFloat())
     return false;
   const int64_t bytes = view.getElementType().getIntOrFloatBitWidth() / 8;
-  ArrayRef<int64_t> strides = view.getSource().getStrides();
-  return bytes != 0 && llvm::all_of(ArrayRef(*order).drop_front(), [&](unsigned dim) {
-           const int64_t stride = strides[view.getDimMap()[dim]];
-           return ShapedType::isDynamic(stride) || stride * bytes % alignment == 0;
-         });
+  SmallVector<int64_t> divisors; // Of strides that types do not tell, whatever suits.
+  for (unsigned dim : ArrayRef(*order).drop_front()) {
+    const int64_t stride = view.getSource().getStrides()[view.getDimMap()[dim]];
+    divisors.push_back(ShapedType::isDynamic(stride) ? 0 : stride);
+  }
+  return bytes != 0 && rule.explainRank(order->size()).empty() && rule.explainStrides(divisors, bytes).empty();
+}
+
+bool mayBeTensorCopies(ArrayRef<Value> tiles, const ChipTarget &target) {
+  const TensorCopyRule rule(target);
+  return llvm::all_of(tiles, [&](Value tile) { return mayBeTensorCopy(tile, rule); });
 }
 
 } // namespace tileiras::layout

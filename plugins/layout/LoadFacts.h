@@ -9,6 +9,7 @@
 #define TILEIRAS_PLUGINS_LAYOUT_LOADFACTS_H
 
 #include "tileiras/Dialect/TileAS/AnchorLayouts.h"
+#include "tileiras/Target/TensorCopyRule.h"
 
 namespace tileiras::layout {
 
@@ -24,9 +25,9 @@ std::optional<as::AccessPattern> findAccessPattern(mlir::Value tile);
 /// comes from elsewhere, or from memory without a contiguous dimension.
 std::optional<llvm::SmallVector<unsigned>> getMemoryOrder(mlir::Value tile);
 
-/// A copy engine may be able to load the tile, as far as types tell: a box of at most five dimensions whose strides,
-/// but for the unit of the contiguous one, are multiples of 16 bytes or not known yet.
-bool mayBeTensorCopy(mlir::Value tile);
+/// Tensor copies may be able to load all of `tiles`, as far as types tell: their ranks and those strides that are known
+/// already suit. Whether they will is decided when stages have their layouts; threads copy what they do not.
+bool mayBeTensorCopies(llvm::ArrayRef<mlir::Value> tiles, const ChipTarget &target);
 
 } // namespace tileiras::layout
 

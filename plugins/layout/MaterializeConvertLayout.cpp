@@ -111,7 +111,7 @@ struct TileASMaterializeConvertLayout : impl::TileASMaterializeConvertLayoutBase
     const ChipTarget target = findModuleTarget(getOperation(), gpuName);
     std::optional<SharedBudget> memory;
     if (target) {
-      memory.emplace(getOperation(), target.machine(), /*ctas=*/1,
+      memory.emplace(getOperation(), target, /*ctas=*/1,
                      [](as::CreatePipelineOp pipeline) { return pipeline.getType().getStages(); });
       memory->keepStatic(target.machine());
     }

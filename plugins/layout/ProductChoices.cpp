@@ -26,9 +26,9 @@ struct EntryOperands {
 };
 } // namespace
 
-static bool hasContiguousM(const PipelineEntry &entry, const ProductUse &use) {
+static bool hasContiguousM(const PipelineEntry &entry, const ProductUse &use, const ChipTarget &target) {
   std::optional<SmallVector<unsigned>> order = getCommonOrder(entry);
-  if (!order || use.axis != as::OperandAxis::A || !llvm::all_of(entry.produced, mayBeTensorCopy))
+  if (!order || use.axis != as::OperandAxis::A || !mayBeTensorCopies(entry.produced, target))
     return false;
   const LinearLayout operand =
       use.deriveLayout(makeSwizzledLayout(entry.type.getShape(), *order, entry.getElementBits(), SwizzleMode::None));
@@ -46,11 +46,11 @@ static bool mayBeCopied(const PipelineEntry &entry, const ProductUse &use) {
 }
 
 /// Scales that an engine brings, or threads copy, lie as tensor memory takes them.
-static bool mayBeScaleBlocks(const PipelineEntry &entry, const ProductUse &use) {
+static bool mayBeScaleBlocks(const PipelineEntry &entry, const ProductUse &use, const ChipTarget &target) {
   if (mayBeCopied(entry, use))
     return true;
   std::optional<SmallVector<unsigned>> order = getCommonOrder(entry);
-  return order && llvm::all_of(entry.produced, mayBeTensorCopy) &&
+  return order && mayBeTensorCopies(entry.produced, target) &&
          isScaleBlocks(use.deriveLayout(makeSwizzledLayout(entry.type.getShape(), *order, entry.getElementBits(),
                                                            SwizzleMode::None)),
                        use.axis == as::OperandAxis::A ? 0 : 1);
@@ -107,11 +107,11 @@ LogicalResult ProductChoices::ask(MutableArrayRef<PipelineGroup> groups) {
         EntryOperands &operands = read[use.product];
         operands.isShared |= entry.hasOtherUses || entry.products.size() != 1;
         if (use.isScale) {
-          (use.axis == as::OperandAxis::A ? operands.scaleA : operands.scaleB) |= mayBeScaleBlocks(entry, use);
+          (use.axis == as::OperandAxis::A ? operands.scaleA : operands.scaleB) |= mayBeScaleBlocks(entry, use, target);
           continue;
         }
         (use.axis == as::OperandAxis::A ? operands.a : operands.b) = true;
-        operands.hasContiguousM |= hasContiguousM(entry, use);
+        operands.hasContiguousM |= hasContiguousM(entry, use, target);
       }
   // Those that read none are asked for the remark.
   for (PipelineGroup &group : groups)

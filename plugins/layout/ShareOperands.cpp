@@ -53,7 +53,7 @@ struct TileASShareOperands : impl::TileASShareOperandsBase<TileASShareOperands> 
     if (all.empty())
       return;
     ctas = countCTAs(loops);
-    sharedMemory.emplace(getOperation(), target.machine(), ctas);
+    sharedMemory.emplace(getOperation(), target, ctas);
     buffers.clear();
     for (as::DotOp product : all)
       separate(product, all);

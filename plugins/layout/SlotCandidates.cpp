@@ -46,7 +46,8 @@ static SmallVector<SmallVector<unsigned>> getAllOrders(unsigned rank) {
   return orders;
 }
 
-static std::optional<SlotCandidate> makeCandidate(const PipelineEntry &entry, LinearLayout layout) {
+static std::optional<SlotCandidate> makeCandidate(const PipelineEntry &entry, LinearLayout layout,
+                                                  const ChipTarget &target) {
   const unsigned bits = entry.getElementBits();
   llvm::Expected<LayoutDescriptor> descriptor = toLayoutDescriptor(layout, bits);
   if (!descriptor) {
@@ -59,8 +60,8 @@ static std::optional<SlotCandidate> makeCandidate(const PipelineEntry &entry, Li
   if (std::optional<Swizzle> swizzle = descriptor->swizzle; swizzle && swizzle->bits != 0)
     candidate.alignment = int64_t(1) << (swizzle->bits + swizzle->base + swizzle->shift);
   candidate.layout = std::move(layout);
-  const bool isLoaded = !entry.produced.empty() && llvm::all_of(entry.produced, mayBeTensorCopy);
-  if (isLoaded && matchTmaTile(candidate.layout, bits))
+  const bool isLoaded = !entry.produced.empty() && mayBeTensorCopies(entry.produced, target);
+  if (isLoaded && TensorCopyRule(target).findBox(candidate.layout, bits))
     candidate.fill = FillKind::Engine;
   return candidate;
 }
@@ -68,13 +69,13 @@ static std::optional<SlotCandidate> makeCandidate(const PipelineEntry &entry, Li
 /// What the hardware's engines know: rows of a swizzle's span, one dimension after the other. Threads store what is
 /// not in memory in that order.
 static void addEngineLayouts(const PipelineEntry &entry, ArrayRef<unsigned> order, bool isOrderOfMemory,
-                             std::vector<SlotCandidate> &candidates) {
+                             const ChipTarget &target, std::vector<SlotCandidate> &candidates) {
   const unsigned bits = entry.getElementBits();
   for (SwizzleMode mode : kSwizzles) {
     const int64_t rowBits = order.empty() ? 0 : entry.type.getDimSize(order.front()) * bits;
     if (mode != SwizzleMode::None && rowBits < 8 * int64_t(getSwizzleRowBytes(mode)))
       continue;
-    auto candidate = makeCandidate(entry, makeSwizzledLayout(entry.type.getShape(), order, bits, mode));
+    auto candidate = makeCandidate(entry, makeSwizzledLayout(entry.type.getShape(), order, bits, mode), target);
     if (!candidate)
       continue;
     if (!order.empty())
@@ -92,7 +93,7 @@ static void addThreadLayouts(const PipelineEntry &entry, const ProductChoices &p
   for (const LinearLayout &reader : getReaderLayouts(entry, products)) {
     SharedExchange exchange =
         chooseSharedExchange(writer, reader, entry.getElementBits(), getMatrixInstructions(products.getTarget()));
-    if (auto candidate = makeCandidate(entry, std::move(exchange.layout)))
+    if (auto candidate = makeCandidate(entry, std::move(exchange.layout), products.getTarget()))
       candidates.push_back(std::move(*candidate));
   }
 }
@@ -112,7 +113,7 @@ static void addScaleLayouts(const PipelineEntry &entry, const ProductChoices &pr
     if (!product || !product->scalesInMemory)
       continue;
     if (std::optional<LinearLayout> layout = getScaleLayout(use))
-      if (auto candidate = makeCandidate(entry, *layout)) {
+      if (auto candidate = makeCandidate(entry, *layout, products.getTarget())) {
         candidate->fill = FillKind::Registers;
         candidates.push_back(std::move(*candidate));
       }
@@ -182,12 +183,12 @@ std::vector<SlotCandidate> collectCandidates(const PipelineEntry &entry, Product
   std::vector<SlotCandidate> candidates;
   const std::optional<SmallVector<unsigned>> inMemory = getCommonOrder(entry);
   if (inMemory)
-    addEngineLayouts(entry, *inMemory, /*isOrderOfMemory=*/true, candidates);
+    addEngineLayouts(entry, *inMemory, /*isOrderOfMemory=*/true, products.getTarget(), candidates);
   auto fits = [&](const SlotCandidate &candidate) { return fitsAll(entry, products, candidate); };
   if (llvm::none_of(candidates, fits))
     for (ArrayRef<unsigned> order : getAllOrders(entry.type.getRank()))
       if (!inMemory || order != ArrayRef(*inMemory))
-        addEngineLayouts(entry, order, /*isOrderOfMemory=*/false, candidates);
+        addEngineLayouts(entry, order, /*isOrderOfMemory=*/false, products.getTarget(), candidates);
   addThreadLayouts(entry, products, candidates);
   addScaleLayouts(entry, products, candidates);
   refuseMisfits(entry, products, candidates);

@@ -27,6 +27,6 @@ BlackwellTarget::findMmaCandidates(const MmaQuery &query, const ChipInfo &chip,
 
 void BlackwellTarget::populateLowering(const LoweringContext &lowering, mlir::RewritePatternSet &patterns) const {
   NvidiaTarget::populateLowering(lowering, patterns);
-  if (lowering.features().tensorMemory)
+  if (lowering.features().tcgen05)
     populateTensorMemoryPatterns(lowering, patterns);
 }

@@ -13,7 +13,6 @@
 
 #include "BlackwellTargets.h"
 #include "Tcgen05.h"
-#include "tileiras/Dialect/TileAS/TensorMemory.h"
 #include "tileiras/NVIDIA/CommonAtoms.h"
 #include "tileiras/NVIDIA/CommonUnits.h"
 #include "tileiras/NVIDIA/MmaSync.h"
@@ -27,16 +26,16 @@ static ChipInfo makeChip(unsigned capability, bool isFamily) {
   const std::string name = llvm::formatv("sm_{0}", capability), variant = name + (isFamily ? "f" : "a");
   ChipInfo chip{isFamily ? variant : name, variant, variant, /*ptxVersion=*/90, capability};
   ChipFeatures &features = chip.features;
-  features.loadMatrix = features.storeMatrix = true;
-  features.asyncCopy = features.tensorCopy = true;
-  features.clusters = features.dependentLaunch = features.launchControl = features.registerTransfer = true;
-  features.integerRedux = true;
-  features.bf16Arithmetic = features.bf16Atomics = true;
-  features.fp8Conversions = features.narrowFloatConversions = features.tf32RoundingModes = true;
-  features.sharedMemorySpills = true;
+  features.ldmatrix = features.stmatrix = true;
+  features.cpAsync = features.tma = true;
+  features.cluster = features.griddepcontrol = features.clusterlaunchcontrol = features.setmaxnreg = true;
+  features.redux = true;
+  features.addBf16 = features.atomAddBf16 = true;
+  features.cvtF8x2 = features.cvtRnTf32 = true;
+  features.enableSmemSpilling = true;
   // What ptxas 13.0 makes one instruction of; for the others it takes the PTX and splits it.
-  features.packedF32Arithmetic = capability < 110;
-  features.ternaryMinMax = capability < 120;
+  features.f32x2 = capability < 110;
+  features.threeInputMinMax = capability < 120;
   return chip;
 }
 
@@ -103,13 +102,12 @@ static std::vector<MachineUnit> makeUnits(bool hasTensorMemory, const ChipFigure
 }
 
 /// Capacities: CUDA C++ Programming Guide, "Compute Capabilities".
-static MachineModel makeMachine(uint32_t sharedBytes, uint32_t tensorBytes, const ChipFigures &figures,
+static MachineModel makeMachine(uint32_t sharedBytes, bool hasTensorMemory, const ChipFigures &figures,
                                 bool hasManyWarps) {
   MachineModel machine;
-  machine.units = makeUnits(tensorBytes != 0, figures);
+  machine.units = makeUnits(hasTensorMemory, figures);
   machine.sharedMemoryBytes = sharedBytes;
   machine.staticSharedMemoryBytes = 48 * 1024;
-  machine.tensorMemoryBytes = tensorBytes;
   machine.registersPerSM = 65536;
   machine.maxRegistersPerThread = 255;
   machine.maxWarpsPerCTA = 32;
@@ -144,8 +142,8 @@ static std::vector<ChipInfo> makeVariants(llvm::ArrayRef<unsigned> capabilities)
 std::vector<ChipInfo> sm100::listDataCentre() {
   std::vector<ChipInfo> chips = makeVariants({100, 103, 110});
   for (ChipInfo &chip : chips) {
-    chip.features.tensorMemory = true;
-    chip.features.floatRedux = chip.computeCapability != 110;
+    chip.features.tcgen05 = true;
+    chip.features.reduxF32 = chip.computeCapability != 110;
   }
   return chips;
 }
@@ -155,8 +153,7 @@ ChipDescription sm100::describeDataCentre(const ChipInfo &info) {
   chip.info = info;
   // 227 KiB of shared memory for one CTA.
   const ChipFigures figures = getFigures(info.computeCapability);
-  chip.machine = makeMachine(232448, as::kTensorMemoryColumns * as::kTensorMemoryColumnBytes, figures,
-                             /*hasManyWarps=*/info.computeCapability != 110);
+  chip.machine = makeMachine(232448, info.features.tcgen05, figures, /*hasManyWarps=*/info.computeCapability != 110);
   addTensorMemoryMmaAtoms(info, chip.atoms.mma);
   addScaledTensorMemoryMmaAtoms(chip.atoms.mma);
   addMmaAtoms(chip.atoms.mma, figures);
@@ -184,10 +181,7 @@ static void addBlockScaledMmas(std::vector<MmaAtom> &atoms, const ChipFigures &f
 }
 
 std::vector<ChipInfo> sm100::listConsumer() {
-  std::vector<ChipInfo> chips = makeVariants({120, 121});
-  for (ChipInfo &chip : chips)
-    chip.features.blockScaledMma = true;
-  return chips;
+  return makeVariants({120, 121});
 }
 
 ChipDescription sm100::describeConsumer(const ChipInfo &info) {
@@ -195,7 +189,7 @@ ChipDescription sm100::describeConsumer(const ChipInfo &info) {
   chip.info = info;
   // 99 KiB of shared memory for one CTA, no tensor memory.
   const ChipFigures figures = getFigures(info.computeCapability);
-  chip.machine = makeMachine(101376, 0, figures, /*hasManyWarps=*/false);
+  chip.machine = makeMachine(101376, info.features.tcgen05, figures, /*hasManyWarps=*/false);
   addMmaAtoms(chip.atoms.mma, figures);
   addBlockScaledMmas(chip.atoms.mma, figures);
   chip.atoms.mma.push_back(makeMmaSyncAtom(

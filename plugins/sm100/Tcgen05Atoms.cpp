@@ -20,7 +20,7 @@
 namespace tileiras::sm100 {
 
 /// Rows of an instruction, and of one that uses both halves of tensor memory for half as many (`.ws`).
-constexpr unsigned kRows = as::kTensorMemoryRows, kHalfRows = kRows / 2;
+constexpr unsigned kRows = IsaLimits::kTensorMemoryLanes, kHalfRows = kRows / 2;
 
 /// What four warps load or store by tcgen05.ld and .st of the shape 32x32b: row 32w + l is lane l's of warp w; of 64
 /// rows, the upper two warps have the upper half of the columns.

@@ -212,7 +212,7 @@ private:
   int64_t getOffsetOfA(int64_t row, int64_t k) {
     RankedTensorType type = op.getA().getType();
     return atom.spaceA == MemorySpace::Tensor
-               ? getColumn(as::getTensorMemoryLayout(type), row, k) * atom.a.bits / as::kTensorMemoryColumnBits
+               ? getColumn(as::getTensorMemoryLayout(type), row, k) * atom.a.bits / IsaLimits::kTensorMemoryColumnBits
                : MatrixOperand(type, 0).getOffset(row, k) >> 4;
   }
 
@@ -392,7 +392,7 @@ struct RowAccess {
     const auto map = registers.mapInto(memory);
     auto column = [](const LinearLayout::Inputs &inputs) { return inputs[static_cast<unsigned>(LayoutDim::Column)]; };
     auto bits = [&](LayoutDim dim) { return ArrayRef(map[static_cast<unsigned>(dim)]); };
-    const int64_t packed = as::kTensorMemoryColumnBits / as::getSharedBits(inMemory.getElementType());
+    const int64_t packed = IsaLimits::kTensorMemoryColumnBits / as::getSharedBits(inMemory.getElementType());
     RowAccess access;
     if (cast<as::TmemAttr>(inMemory.getEncoding()).getUnpacked())
       access.columnsOfWord = packed;

@@ -42,11 +42,11 @@ constexpr ChipRow chipRows[] = {
 ChipInfo makeChip(const ChipRow &row) {
   ChipInfo chip{row.name, row.name, row.name, /*ptxVersion=*/87, row.capability};
   ChipFeatures &features = chip.features;
-  features.loadMatrix = true;
-  features.asyncCopy = true;
-  features.integerRedux = true;
-  features.fp8Conversions = row.hasF8;
-  features.sharedMemorySpills = true;
+  features.ldmatrix = true;
+  features.cpAsync = true;
+  features.redux = true;
+  features.cvtF8x2 = row.hasF8;
+  features.enableSmemSpilling = true;
   return chip;
 }
 

@@ -57,14 +57,14 @@ MachineModel makeMachine() {
 ChipInfo makeChip() {
   ChipInfo chip{"sm_90", "sm_90a", "sm_90a", /*ptxVersion=*/90, /*computeCapability=*/90};
   ChipFeatures &features = chip.features;
-  features.loadMatrix = features.storeMatrix = true;
-  features.asyncCopy = features.tensorCopy = true;
-  features.clusters = features.dependentLaunch = true;
-  features.warpgroupMma = features.registerTransfer = true;
-  features.integerRedux = true;
-  features.bf16Arithmetic = features.bf16Atomics = true;
-  features.fp8Conversions = features.tf32RoundingModes = true;
-  features.sharedMemorySpills = true;
+  features.ldmatrix = features.stmatrix = true;
+  features.cpAsync = features.tma = true;
+  features.cluster = features.griddepcontrol = true;
+  features.wgmma = features.setmaxnreg = true;
+  features.redux = true;
+  features.addBf16 = features.atomAddBf16 = true;
+  features.cvtF8x2 = features.cvtRnTf32 = true;
+  features.enableSmemSpilling = true;
   return chip;
 }
 

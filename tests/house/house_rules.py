@@ -179,11 +179,9 @@ def plugins_have_the_same_shape(root):
 
 # Numbers of passes that nobody would tune, and what fixes them; all others stand in Target/TuningModel.h.
 FACTS = {
-    "the ISA": {"kLeastColumns", "kMostColumns", "kBytesOfCopy", "kRowBytes", "kMostRegisters", "kTmaAlignment", "kMaxTmaRank",
-                "widestAccess", "kWordBytes", "kRowsOfWarpgroup", "kRowsOfSwizzle", "kAlignment", "kWarpgroupRows", "kWarpRows",
-                "kRegisterBits", "kLanes", "kAnyOrderBits", "kAxes", "kWholeRegisters", "kSectorBytes",
-                "vectorBytes", "lanesOfWavefront", "maxRank", "alignment", "kSwizzles", "mostElements",
-                "strideLimit"},
+    "the ISA": {"kLeastColumns", "kMostColumns", "kBytesOfCopy", "kMostRegisters", "widestAccess", "kWordBytes",
+                "kRowsOfWarpgroup", "kWarpgroupRows", "kWarpRows", "kRegisterBits", "kLanes", "kAnyOrderBits", "kAxes",
+                "kWholeRegisters", "kSectorBytes", "vectorBytes", "lanesOfWavefront", "kSwizzles"},
     "arithmetic": {"kMostFactor", "kMostTerms", "kMostPower", "kExchanged", "kHilbertOrder", "kHilbertSide", "kWhole", "kInTurns",
                    "kInHalves", "kInQuarters", "most"},
     "the compiler's own time": {"kMostTokens", "mostIterations", "mostMoved", "mostHosts"},
@@ -226,6 +224,26 @@ def discardable_attributes_are_declared(root):
             for name in re.findall(r":\$(\w+)", declared):
                 if f"| `{name}` |" not in text:
                     yield f"{path}: the description of the dialect does not say what {name} means"
+
+
+# What a pass writes instead of asking the target, and what to ask.
+ASSUMED = [
+    (r"omputeCapability", "the number of a GPU; ask ChipFeatures"),
+    (r"tensorMemory\w+\s*(?:==|!=|>)\s*0\b", "a capacity for a capability; ask ChipFeatures::tcgen05"),
+    (r"\bIsaLimits::k(?:NamedBarriers|WarpsOfWarpgroup|TensorMemoryColumns|TensorMemoryLanes)\b",
+     "a limit of the ISA for that of the chip; ask its MachineModel"),
+    (r"\bTensorCopyLimits\s*(?:\(\)|\{\})", "a limit of the ISA for that of the chip; ask TensorCopyRule(target)"),
+    (r"\bk?(?:[mM]ost|[mM]ax)?(?:Tma|Box|TensorMap)\w*\s*=\s*(?:5|16|128|256)\b", "a limit of TMA; ask TensorCopyRule"),
+]
+
+
+def passes_ask_the_target(root):
+    """3. What a GPU can do, and how much of something it has, its target says."""
+    for path in files(root, "plugins/async", "plugins/cluster", "plugins/layout"):
+        for at, line in lines(path):
+            for pattern, what in ASSUMED:
+                if re.search(pattern, line):
+                    yield f"{path}:{at}: a pass assumes {what}: {line.strip()}"
 
 
 def config_holds_data(root):
@@ -371,6 +389,7 @@ RULES = [
     passes_hold_no_tuning,
     operations_say_what_they_cost,
     discardable_attributes_are_declared,
+    passes_ask_the_target,
     config_holds_data,
     main_is_a_story,
     tests_live_where_their_subject_does,
@@ -409,6 +428,11 @@ BREAKS = {
         "core/lib/Y.h": 'constexpr llvm::StringLiteral kForgotten = "nv_tileaa.forgotten"; // a hint\n',
         "core/lib/Z.td": 'let description = [{ | `known` | a loop | … }];\n'
                          'let discardableAttrs = (ins "::mlir::UnitAttr":$known,\n  "::mlir::UnitAttr":$forgotten);\n'},
+    "passes_ask_the_target": {"plugins/layout/X.cpp": "return spec.getComputeCapability() >= 90;\n",
+                              "plugins/layout/Y.cpp": "if (machine.tensorMemoryColumns != 0)\n",
+                              "plugins/cluster/X.cpp": "barrier < IsaLimits::kNamedBarriers\n",
+                              "plugins/async/loads/X.cpp": "TensorCopyRule rule(TensorCopyLimits{});\n",
+                              "plugins/async/loads/Y.cpp": "constexpr int64_t kMaxBoxExtent = 256;\n"},
     "config_holds_data": {"config/tool.py": "print()\n"},
     "main_is_a_story": {"core/tools/tileiras/main.cpp": "int main() {\n" + "  step();\n" * 80 + "}\n"},
     "tests_live_where_their_subject_does": {"tests/lit/core/Nowhere/x.mlir": "// RUN: true\n"},
@@ -440,9 +464,10 @@ def self_test():
                 (root / name).parent.mkdir(parents=True, exist_ok=True)
                 (root / name).write_text(text, encoding="utf-8")
             messages = list(rule(root))
-            # Every file of the core, or with a wrong name, that is there to break the rule does; else one message is enough.
+            # Every file of the core, of passes, or with a wrong name, that is there to break the rule does; else one message is
+            # enough.
             missed = [name for name in BREAKS[rule.__name__]
-                      if (name.startswith("core/lib") or rule is test_files_are_spelled_alike)
+                      if (name.startswith("core/lib") or rule in (test_files_are_spelled_alike, passes_ask_the_target))
                       and not any(name in message for message in messages)]
         caught = messages and not missed
         print(f"{'caught' if caught else 'MISSED'}: {rule.__name__} {' '.join(missed)}")

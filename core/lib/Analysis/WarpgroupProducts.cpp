@@ -69,18 +69,18 @@ static llvm::Expected<const MmaAtom *> findWarpgroupAtom(const MmaQuery &query, 
       b == OperandPlace::KMajor ? "contiguous along K" : "contiguous along N");
 }
 
-static constexpr int64_t kWarpgroup = 4, kMaxColumns = 256;
+static constexpr int64_t kMaxColumns = 256;
 /// Narrower instructions read A too often: shared memory would hold them up.
 static constexpr int64_t kMinColumnsOfParts = 64;
 
 /// Columns of tensor memory for the accumulator and the scales.
 static int64_t countColumns(const MmaQuery &query) {
-  return query.n * llvm::divideCeil(query.m, kTensorMemoryRows) + countScaleColumns(query);
+  return query.n * llvm::divideCeil(query.m, IsaLimits::kTensorMemoryLanes) + countScaleColumns(query);
 }
 
 /// Of accumulators in tensor memory, warpgroups with the same rows have columns in turn.
 static bool takesTurns(const MmaAtom &atom, int64_t groups) {
-  return atom.spaceC == MemorySpace::Tensor && atom.m == kTensorMemoryRows && groups > 1;
+  return atom.spaceC == MemorySpace::Tensor && atom.m == IsaLimits::kTensorMemoryLanes && groups > 1;
 }
 
 /// What `groups` warpgroups, which take turns, have of an accumulator's first `columns`.
@@ -124,8 +124,9 @@ llvm::Expected<WarpgroupProduct> as::findWarpgroupProduct(MLIRContext *context, 
     return refuseProduct("the chip is not known");
   if (query.batch != 1)
     return refuseProduct("it has {0} batches", query.batch);
-  if (numWarps % kWarpgroup != 0)
-    return refuseProduct("{0} warps are no warpgroups of {1}", numWarps, kWarpgroup);
+  const int64_t warpgroup = target.machine().warpGranularity;
+  if (numWarps % warpgroup != 0)
+    return refuseProduct("{0} warps are no warpgroups of {1}", numWarps, warpgroup);
   const int64_t rows = getRowsOfWarpgroup(target, query.m);
   if (rows == 0)
     return refuseProduct("{0} has no instructions of warpgroups", target.chip->name);
@@ -133,7 +134,7 @@ llvm::Expected<WarpgroupProduct> as::findWarpgroupProduct(MLIRContext *context, 
     return refuseProduct("its {0} rows are no multiple of {1}", query.m, rows);
   if (b == OperandPlace::Registers)
     return refuseProduct("B is in registers");
-  const int64_t groups = numWarps / kWarpgroup, groupsM = std::min(groups, query.m / rows);
+  const int64_t groups = numWarps / warpgroup, groupsM = std::min(groups, query.m / rows);
   const int64_t groupsN = groups / groupsM;
   int64_t columns = std::min(query.n / groupsN, kMaxColumns);
   if (query.n % groupsN != 0 || columns == 0)
@@ -161,7 +162,7 @@ llvm::Expected<WarpgroupProduct> as::findWarpgroupProduct(MLIRContext *context, 
                          numWarps * kLanesPerWarp);
 
   const bool isInTurns = takesTurns(**atom, groupsN);
-  const int64_t warps[] = {isInTurns ? numWarps : groupsM * kWarpgroup, isInTurns ? 1 : groupsN};
+  const int64_t warps[] = {isInTurns ? numWarps : groupsM * warpgroup, isInTurns ? 1 : groupsN};
   auto operand = [&](OperandAxis axis, const LinearLayout &fragment) -> Attribute {
     if (fragment.getRank() == 0)
       return {};
@@ -169,9 +170,7 @@ llvm::Expected<WarpgroupProduct> as::findWarpgroupProduct(MLIRContext *context, 
                                LinearAttr::get(context, fragment));
   };
   if (query.isBlockScaled())
-    if (const int64_t columns = countColumns(query),
-        most = target.machine().tensorMemoryBytes / kTensorMemoryColumnBytes;
-        columns > most)
+    if (const int64_t columns = countColumns(query), most = target.machine().tensorMemoryColumns; columns > most)
       return refuseProduct("its accumulator and its scales take {0} columns of tensor memory, and there are {1}",
                            columns, most);
   WarpgroupProduct product;

@@ -19,8 +19,7 @@ using llvm::SmallVector;
 namespace {
 
 constexpr SwizzleMode kModes[] = {SwizzleMode::None, SwizzleMode::B32, SwizzleMode::B64, SwizzleMode::B128};
-constexpr int64_t kMaxBoxExtent = 256;
-constexpr unsigned kTmaAlignment = 128, kChunkBytes = 16, kAtomRowBits = 3, kInstructionBytes = 32;
+constexpr unsigned kChunkBytes = 16, kAtomRowBits = 3, kInstructionBytes = 32;
 
 /// A coordinate bit of the tile.
 struct CoordinateBit {
@@ -81,7 +80,7 @@ bool areFrom(ArrayRef<unsigned> positions, unsigned count, unsigned start) {
 
 /// Matches one mode; see matchTmaTile.
 static std::optional<TmaTile> matchTmaMode(const PlainMemory &plain, unsigned rank, unsigned elementBits,
-                                           SwizzleMode mode) {
+                                           SwizzleMode mode, const TensorCopyLimits &limits) {
   TmaTile tile;
   tile.swizzle = mode;
   tile.box.assign(rank, 1);
@@ -91,12 +90,12 @@ static std::optional<TmaTile> matchTmaMode(const PlainMemory &plain, unsigned ra
     CoordinateBit next = plain.bits[position];
     if (next.bit != 0)
       break;
-    int64_t limit = kMaxBoxExtent;
+    int64_t limit = limits.mostBoxExtent;
     if (tile.order.empty() && mode != SwizzleMode::None)
       limit = std::min<int64_t>(limit, getSwizzleRowBytes(mode) * 8 / elementBits);
     tile.order.push_back(next.dim);
     int64_t &extent = tile.box[next.dim];
-    for (; position < plain.bits.size() && plain.bits[position] == next && extent < limit; ++position, ++next.bit)
+    for (; position < plain.bits.size() && plain.bits[position] == next && 2 * extent <= limit; ++position, ++next.bit)
       extent *= 2;
   }
   if (tile.order.empty())
@@ -104,16 +103,17 @@ static std::optional<TmaTile> matchTmaMode(const PlainMemory &plain, unsigned ra
   int64_t rowBytes = tile.box[tile.order[0]] * elementBits / 8;
   int64_t boxBytes = (int64_t(1) << position) * elementBits / 8;
   tile.numBoxes = int64_t(1) << (plain.bits.size() - position);
-  bool rowFits = mode == SwizzleMode::None ? rowBytes % kChunkBytes == 0 : rowBytes == getSwizzleRowBytes(mode);
-  if (!rowFits || (tile.numBoxes > 1 && boxBytes % kTmaAlignment))
+  bool rowFits = mode == SwizzleMode::None ? rowBytes % limits.rowAlignment == 0 : rowBytes == getSwizzleRowBytes(mode);
+  if (!rowFits || (tile.numBoxes > 1 && boxBytes % TensorCopyLimits::kBoxAlignment))
     return std::nullopt;
   return tile;
 }
 
-std::optional<TmaTile> tileiras::matchTmaTile(const LinearLayout &memory, unsigned elementBits) {
+std::optional<TmaTile> tileiras::matchTmaTile(const LinearLayout &memory, unsigned elementBits,
+                                              const TensorCopyLimits &limits) {
   for (SwizzleMode mode : kModes)
     if (std::optional<PlainMemory> plain = PlainMemory::get(memory, elementBits, mode))
-      if (std::optional<TmaTile> tile = matchTmaMode(*plain, memory.getRank(), elementBits, mode))
+      if (std::optional<TmaTile> tile = matchTmaMode(*plain, memory.getRank(), elementBits, mode, limits))
         return tile;
   return std::nullopt;
 }

@@ -344,7 +344,7 @@ void emitSharedTileStore(Emitter &emit, const LoweringContext &lowering, Value c
   Type carrier = getElementTypeOrSelf(carriers.getType());
   const unsigned bits = carrier.getIntOrFloatBitWidth();
   const LinearLayout own = layout.removeRegisterReplicas();
-  SharedAccess plan = planSharedAccess(own, shared, bits, lowering.features().storeMatrix);
+  SharedAccess plan = planSharedAccess(own, shared, bits, lowering.features().stmatrix);
   Value registers = permuteRegisters(emit, carriers, *as::getRegisterMap(layout, own));
   if (!plan.matrix && plan.traffic.conflicts != 0) {
     LinearLayout turned = own;
@@ -361,7 +361,7 @@ void emitSharedTileStore(Emitter &emit, const LoweringContext &lowering, Value c
 Value emitSharedTileLoad(Emitter &emit, const LoweringContext &lowering, Type carrier, const LinearLayout &layout,
                          const LinearLayout &shared, Value base) {
   LinearLayout own = layout.removeRegisterReplicas();
-  SharedAccess plan = planSharedAccess(own, shared, carrier.getIntOrFloatBitWidth(), lowering.features().loadMatrix);
+  SharedAccess plan = planSharedAccess(own, shared, carrier.getIntOrFloatBitWidth(), lowering.features().ldmatrix);
   const unsigned numRegisters = own.getInSize(LayoutDim::Register);
   SharedAccessEmitter accesses(emit, base, carrier, getOffsetBits(shared), numRegisters);
   accesses.load(plan, /*chunk=*/0);

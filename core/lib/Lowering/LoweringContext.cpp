@@ -37,7 +37,7 @@ const ConversionPlan &LoweringContext::getConversionPlan(unsigned bits, const Li
   });
   if (known != plans.end())
     return known->plan;
-  MatrixInstructions instructions = {features().loadMatrix, features().storeMatrix};
+  MatrixInstructions instructions = {features().ldmatrix, features().stmatrix};
   plans.push_back({bits, source, destination, planConversion(source, destination, bits, instructions)});
   return plans.back().plan;
 }

@@ -24,7 +24,7 @@ static bool isOfF32(Operation *op) {
 }
 
 Opcode getPackedOpcode(const LoweringContext &lowering, Operation *op) {
-  if (!lowering.features().packedF32Arithmetic || !isOfF32(op))
+  if (!lowering.features().f32x2 || !isOfF32(op))
     return std::nullopt;
   auto rounded = [](StringRef name, auto op) { return Opcode(getPtxRounded(name, op.getRounding(), op.getFtz())); };
   return TypeSwitch<Operation *, Opcode>(op)
@@ -40,7 +40,7 @@ Opcode getPackedOpcode(const LoweringContext &lowering, Operation *op) {
 }
 
 Opcode getTernaryOpcode(const LoweringContext &lowering, Operation *op) {
-  if (!lowering.features().ternaryMinMax || !isOfF32(op))
+  if (!lowering.features().threeInputMinMax || !isOfF32(op))
     return std::nullopt;
   auto flagged = [](StringRef name, auto op) {
     return Opcode(getPtxExtremum(name, op.getPropagateNan(), op.getFtz()));
@@ -79,7 +79,7 @@ SmallVector<Value> emitF32Arithmetic(Emitter &emit, const LoweringContext &lower
   const std::string name = opcode.str();
   const size_t count = operands.front().size();
   SmallVector<Value> results;
-  while (lowering.features().packedF32Arithmetic && results.size() + 1 < count)
+  while (lowering.features().f32x2 && results.size() + 1 < count)
     llvm::append_range(results, emitPair(emit, name, operands, results.size()));
   for (size_t i = results.size(); i < count; ++i) {
     auto elements = llvm::map_to_vector(operands, [&](const SmallVector<Value> &operand) { return operand[i]; });

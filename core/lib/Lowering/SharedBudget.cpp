@@ -111,12 +111,12 @@ static bool isReadByProducts(as::AllocTensorOp tile) {
   return llvm::any_of(tile->getUsers(), llvm::IsaPred<as::DotOp, as::AsyncDotOp>);
 }
 
-SharedBudget::SharedBudget(FunctionOpInterface function, const MachineModel &machine, int64_t ctas,
-                           StageCount countStages, ArrayRef<Operation *> vanishing)
+SharedBudget::SharedBudget(FunctionOpInterface function, const ChipTarget &target, int64_t ctas, StageCount countStages,
+                           ArrayRef<Operation *> vanishing)
     : order(function.getFunctionBody()),
-      limit(machine.getSharedBytesPerCTA(ctas) - kLateBytes - countExchangeBytes(function, vanishing)) {
+      limit(target.machine().getSharedBytesPerCTA(ctas) - kLateBytes - countExchangeBytes(function, vanishing)) {
   // When products with sums in tensor memory have read an operand, no value says: it keeps its place.
-  const bool keepsOperands = machine.tensorMemoryBytes != 0;
+  const bool keepsOperands = target.chip->features.tcgen05;
   function->walk([&](Operation *op) {
     auto pipeline = dyn_cast<as::CreatePipelineOp>(op);
     auto tile = dyn_cast<as::AllocTensorOp>(op);

@@ -12,6 +12,8 @@
 #include "tileiras/Plugin/Dialects.h"
 #include "tileiras/Schedule/Scheduler.h"
 #include "tileiras/Target/Target.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
 #include <map>
 #include <mutex>
 
@@ -59,6 +61,41 @@ llvm::Error Registry::addTarget(std::shared_ptr<const Target> target) {
   return llvm::Error::success();
 }
 
+/// Why `value` is no limit that shapes, whose extents are powers of two, can be divided by; empty: it is one.
+static std::string explainLimit(llvm::StringRef name, uint64_t value, uint64_t least, uint64_t most) {
+  if (llvm::isPowerOf2_64(value) && value >= least && value <= most)
+    return "";
+  return llvm::formatv("{0} is {1}; expects a power of two in {2}..{3}", name, value, least, most);
+}
+
+/// A number of `machine` that others divide by is 0, or a limit is not within what the ISA fixes; empty: none.
+static std::string findMachineMistake(const MachineModel &machine) {
+  constexpr uint64_t mostWarps = 32, mostAlignment = 128; // Of a CTA; in bytes, that of boxes.
+  constexpr TensorCopyLimits ofIsa;
+  const TensorCopyLimits &copy = machine.tensorCopy;
+  if (machine.registerAllocationUnit == 0)
+    return "registerAllocationUnit is 0";
+  if (machine.namedBarriers < 1 || machine.namedBarriers > IsaLimits::kNamedBarriers)
+    return llvm::formatv("namedBarriers is {0}; expects 1 to {1}", machine.namedBarriers, IsaLimits::kNamedBarriers);
+  if (copy.mostDimensions < 1 || copy.mostDimensions > ofIsa.mostDimensions)
+    return llvm::formatv("tensorCopy.mostDimensions is {0}; expects 1 to {1}", copy.mostDimensions,
+                         ofIsa.mostDimensions);
+  if ((copy.elementBytes & ~ofIsa.elementBytes) != 0)
+    return llvm::formatv("tensorCopy.elementBytes is {0}; expects a set of 1, 2, 4 and 8", copy.elementBytes);
+  for (auto [name, value, least, most] :
+       {std::tuple("warpGranularity", machine.warpGranularity, IsaLimits::kWarpsOfWarpgroup, mostWarps),
+        {"tensorMemoryColumns", machine.tensorMemoryColumns, IsaLimits::kLeastTensorMemoryColumns,
+         IsaLimits::kTensorMemoryColumns},
+        {"tensorMemoryLanes", machine.tensorMemoryLanes, 1, IsaLimits::kTensorMemoryLanes},
+        {"tensorCopy.mostBoxExtent", copy.mostBoxExtent, 1, ofIsa.mostBoxExtent},
+        {"tensorCopy.baseAlignment", copy.baseAlignment, ofIsa.baseAlignment, mostAlignment},
+        {"tensorCopy.strideAlignment", copy.strideAlignment, ofIsa.strideAlignment, mostAlignment},
+        {"tensorCopy.rowAlignment", copy.rowAlignment, ofIsa.rowAlignment, mostAlignment}})
+    if (std::string reason = explainLimit(name, value, least, most); !reason.empty())
+      return reason;
+  return "";
+}
+
 llvm::Error Registry::verifyTables(const Target &target, const ChipInfo &chip) const {
   auto refuse = [&](const llvm::Twine &reason) {
     return llvm::createStringError("target '" + target.getName() + "' describes '" + chip.name +
@@ -67,8 +104,8 @@ llvm::Error Registry::verifyTables(const Target &target, const ChipInfo &chip) c
   for (const MmaAtom &atom : target.atoms(chip).mma)
     if (atom.m == 0 || atom.n == 0 || atom.k == 0)
       return refuse("atom '" + atom.name + "' has an extent of 0");
-  if (target.machine(chip).registerAllocationUnit == 0)
-    return refuse("registerAllocationUnit is 0");
+  if (std::string reason = findMachineMistake(target.machine(chip)); !reason.empty())
+    return refuse(reason);
   return llvm::Error::success();
 }
 

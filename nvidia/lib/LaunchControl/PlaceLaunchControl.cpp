@@ -152,7 +152,7 @@ class PlaceLaunchControlPass final : public impl::TileASPlaceLaunchControlBase<P
     LoweringContext *lowering = getAnalysis<LoweringAnalysis>().get();
     if (!lowering)
       return signalPassFailure();
-    if (lowering->features().launchControl)
+    if (lowering->features().clusterlaunchcontrol)
       for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>())
         if (!function.isExternal() && failed(KernelLaunchControl(function).place()))
           return signalPassFailure();

@@ -24,11 +24,11 @@ static void addCopyAtoms(std::vector<CopyAtom> &atoms, const ChipFeatures &featu
     add({name.str(), CopyKind::Matrix, source, destination, /*minBytes=*/4, /*maxBytes=*/16, /*alignment=*/16,
          latency});
   };
-  if (features.loadMatrix) {
+  if (features.ldmatrix) {
     addMatrix("ldmatrix", Shared, Register, latencies.matrix);
     addMatrix("ldmatrix.trans", Shared, Register, latencies.matrix);
   }
-  if (features.storeMatrix) {
+  if (features.stmatrix) {
     addMatrix("stmatrix", Register, Shared, 2 * latencies.store);
     addMatrix("stmatrix.trans", Register, Shared, 2 * latencies.store);
   }
@@ -37,9 +37,9 @@ static void addCopyAtoms(std::vector<CopyAtom> &atoms, const ChipFeatures &featu
     add({name.str(), kind, source, destination, minBytes, maxBytes, /*alignment=*/minBytes, latencies.global,
          /*hasLowering=*/false});
   };
-  if (features.asyncCopy)
+  if (features.cpAsync)
     addEngine("cp.async", CopyKind::Async, Global, Shared, 4, 16);
-  if (features.tensorCopy) {
+  if (features.tma) {
     // As much as shared memory can ever hold; boxes have their own rules.
     constexpr unsigned most = 1u << 18;
     addEngine("cp.async.bulk.load", CopyKind::Bulk, Global, Shared, 16, most);
@@ -57,7 +57,7 @@ static void addReduceAtoms(std::vector<ReduceAtom> &atoms, const ChipFeatures &f
   auto addRedux = [&](llvm::StringRef name, llvm::StringRef combiner, llvm::StringRef type) {
     atoms.push_back({name.str(), ReduceKind::Redux, combiner.str(), type.str(), reduxLatency});
   };
-  if (features.integerRedux) {
+  if (features.redux) {
     for (auto [name, combiner] : {std::pair("redux.add.s32", "add"),
                                   {"redux.and.b32", "and"},
                                   {"redux.or.b32", "or"},
@@ -68,7 +68,7 @@ static void addReduceAtoms(std::vector<ReduceAtom> &atoms, const ChipFeatures &f
                                   {"redux.max.u32", "umax"}})
       addRedux(name, combiner, "i32");
   }
-  if (features.floatRedux) {
+  if (features.reduxF32) {
     addRedux("redux.min.f32", "min", "f32");
     addRedux("redux.max.f32", "max", "f32");
   }

@@ -29,8 +29,7 @@ struct CopyBox {
 FailureOr<SmallVector<CopyBox>> getBoxes(Operation *op, as::TmaDescType desc, RankedTensorType tile) {
   const LayoutDescriptor layout = cast<as::SharedAttr>(tile.getEncoding()).getDescriptor();
   const int64_t elementBytes = getMemoryBits(tile.getElementType()) / 8;
-  constexpr int64_t alignment = 128, rowsOfSwizzle = 8;
-  const int64_t unit = std::max(alignment, rowsOfSwizzle * desc.getSwizzle());
+  const int64_t unit = TensorCopyLimits::getBoxAlignment(desc.getSwizzle());
   SmallVector<int64_t> counts;
   for (auto [extent, box] : llvm::zip_equal(tile.getShape(), desc.getBox()))
     counts.push_back(extent / box);

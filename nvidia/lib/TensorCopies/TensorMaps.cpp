@@ -65,7 +65,8 @@ namespace {
 /// Emits, in one thread, the fields of a map in shared memory: those that are set; others stay.
 class TensorMapBuilder {
 public:
-  TensorMapBuilder(Emitter &emit, Value map) : emit(emit), ptx(emit), address(ptx.operand(map)) {}
+  TensorMapBuilder(Emitter &emit, Value map, const LoweringContext &lowering)
+      : emit(emit), ptx(emit), address(ptx.operand(map)), limits(lowering.machine().tensorCopy) {}
 
   /// What is the same for all arrays.
   void buildShape(as::TmaDescType type, bool nanFill) {
@@ -114,7 +115,7 @@ private:
   }
   /// In bytes. The stride of a dimension of size 1 may be anything, and means nothing: the map gets one that is legal.
   Value emitStride(const MemRefParts &memref, unsigned dim, int64_t elementBytes) {
-    constexpr int64_t legal = 16;
+    const int64_t legal = limits.strideAlignment;
     Value bytes = emit.mul(memref.strides[dim], emit.i64(elementBytes));
     Value isOne = emit.icmp(LLVM::ICmpPredicate::sle, memref.sizes[dim], emit.i64(1));
     return emit.select(isOne, emit.i64(legal), bytes);
@@ -136,6 +137,7 @@ private:
   Emitter &emit;
   PtxInstruction ptx;
   const std::string address;
+  const TensorCopyLimits &limits;
   SmallVector<std::string> fields;
 };
 
@@ -245,8 +247,8 @@ private:
   using StagingAt = llvm::function_ref<Value(int64_t)>;
 
   /// In the first warp. `announce` runs in its first lane.
-  static void build(Emitter &emit, as::ClaimTensorMapsOp op, ValueRange sources, StagingAt at,
-                    llvm::function_ref<void()> announce) {
+  void build(Emitter &emit, as::ClaimTensorMapsOp op, ValueRange sources, StagingAt at,
+             llvm::function_ref<void()> announce) const {
     const int64_t count = op.getDescs().size();
     Value lane = emit.laneId();
     for (int64_t map = 0; map < count; ++map)
@@ -264,7 +266,7 @@ private:
   }
 
   /// In the first warp: leaves the maps that are kept as they are.
-  static void findOrBuild(Emitter &emit, as::ClaimTensorMapsOp op, OpAdaptor adaptor, StagingAt at) {
+  void findOrBuild(Emitter &emit, as::ClaimTensorMapsOp op, OpAdaptor adaptor, StagingAt at) const {
     Value keyWord = emitKeyWord(emit, adaptor.getKey(), op.getKernel());
     Value found = emitFindKept(emit, keyWord), entry = emit.lshr(found, 1), announced = at(op.getDescs().size());
     auto compare = [&](LLVM::ICmpPredicate predicate, Value a, int64_t b) {
@@ -281,9 +283,9 @@ private:
     emitSyncWarp(emit);
   }
 
-  static void buildMap(Emitter &emit, as::ClaimTensorMapsOp op, ValueRange sources, unsigned number, Value map) {
+  void buildMap(Emitter &emit, as::ClaimTensorMapsOp op, ValueRange sources, unsigned number, Value map) const {
     auto type = cast<as::TmaDescType>(op.getDescs()[number].getType());
-    TensorMapBuilder builder(emit, map);
+    TensorMapBuilder builder(emit, map, lowering);
     builder.buildShape(type, op.getNanFill()[number]);
     if (number < sources.size())
       builder.buildArray(
@@ -318,7 +320,7 @@ struct UpdateTensorMapsPattern final : TilePattern<as::UpdateTensorMapsOp> {
           PtxInstruction(emit).emit("cp.async.bulk.wait_group 0;", PtxEffect::Memory);
         for (int64_t map = 0; map < count; ++map) {
           auto memref = cast<aa::TileMemRefType>(op.getSources()[map].getType());
-          TensorMapBuilder builder(emit, at(map));
+          TensorMapBuilder builder(emit, at(map), lowering);
           builder.buildArray(unpackMemRef(emit, memref, adaptor.getSources()[map]),
                              cast<as::TmaDescType>(op.getDescs()[map].getType()), op.getStores()[map],
                              op.getNanFill()[map]);

@@ -60,8 +60,8 @@ static std::optional<ColumnPlan> addTiles(ColumnPlan plan, SharedArena arena, co
     if (as::takesOperandInTensorMemory(&lowering.atoms(), product))
       plan.operands[product] =
           allocateColumns(arena, product.getA().getType(), getUse(product, products, order, forLoops));
-  plan.total = llvm::PowerOf2Ceil(std::max(arena.getBytes(), as::kLeastTensorMemoryColumns));
-  return arena.getBytes() <= as::kTensorMemoryColumns ? std::optional(std::move(plan)) : std::nullopt;
+  plan.total = llvm::PowerOf2Ceil(std::max(arena.getBytes(), IsaLimits::kLeastTensorMemoryColumns));
+  return arena.getBytes() <= lowering.machine().tensorMemoryColumns ? std::optional(std::move(plan)) : std::nullopt;
 }
 
 /// Nothing if there are not enough columns. Where that takes no more of them, tiles of a loop have columns of their
@@ -88,6 +88,7 @@ FailureOr<ColumnPlan> fitColumns(const KernelProducts &products, ArrayRef<as::Al
                                  const LoweringContext &lowering, AccumulatorWebs &webs, ScaleColumns &scales) {
   LLVM::LLVMFuncOp kernel = products.kernel;
   const ProgramOrder order(kernel.getBody());
+  const int64_t mostColumns = lowering.machine().tensorMemoryColumns;
   bool isSaid = false;
   while (true) {
     if (std::optional<ColumnPlan> plan = planColumns(products, rings, lowering, webs, scales, order))
@@ -96,7 +97,7 @@ FailureOr<ColumnPlan> fitColumns(const KernelProducts &products, ArrayRef<as::Al
       remarkOn(kernel, Missed::TensorMemory)
           << llvm::formatv("the {0} columns of tensor memory do not hold the scales of all stages: an MMA with "
                            "scales waits for the one before; use smaller tiles, or fewer stages",
-                           as::kTensorMemoryColumns)
+                           mostColumns)
                  .str();
       continue;
     }
@@ -104,13 +105,13 @@ FailureOr<ColumnPlan> fitColumns(const KernelProducts &products, ArrayRef<as::Al
       continue;
     if (!webs.keepInRegisters())
       return products.all.front()->emitError("the accumulators of '")
-             << kernel.getSymName() << "' do not fit in the " << as::kTensorMemoryColumns
+             << kernel.getSymName() << "' do not fit in the " << mostColumns
              << " columns of tensor memory; use smaller tiles";
     if (!std::exchange(isSaid, true))
       remarkOn(kernel, Missed::TensorMemory)
           << llvm::formatv("the {0} columns of tensor memory do not hold all accumulators of the kernel at once: "
                            "loop-carried ones pass through registers; use smaller tiles",
-                           as::kTensorMemoryColumns)
+                           mostColumns)
                  .str();
   }
 }

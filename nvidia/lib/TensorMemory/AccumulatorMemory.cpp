@@ -25,7 +25,7 @@ AccumulatorMemory createMemory(const KernelProducts &products, ArrayRef<as::Allo
   AccumulatorMemory memory{{}, {}, AccumulatorBarriers(webs, products.all, products.scopes.size()), {}};
   OpBuilder builder = OpBuilder::atBlockBegin(&kernel.getBody().front());
   // Before it is known whether products are divided.
-  const int64_t mostGroups = products.scopes.size() == 1 ? countMostGroups(products.all.front()) : 1;
+  const int64_t mostGroups = products.scopes.size() == 1 ? countMostGroups(products.all.front(), lowering) : 1;
   const int64_t numBarriers = (products.scopes.size() + memory.barriers.getCount()) * mostGroups,
                 bytes = llvm::PowerOf2Ceil(as::AllocTensorMemoryOp::getMailboxBytes(numBarriers));
   Value mailbox = createSharedBytes(builder, location, bytes);

@@ -115,7 +115,7 @@ struct LegalizeTmemCopyPass final : impl::TileASLegalizeTmemCopyBase<LegalizeTme
     if (copies.empty())
       return;
     const ChipTarget target = findModuleTarget(getOperation(), "");
-    if (!target || !target.chip->features.tensorMemory) {
+    if (!target || !target.chip->features.tcgen05) {
       copies.front().emitOpError() << "is of tensor memory, which "
                                    << (target ? target.chip->name : std::string("the GPU that is not named"))
                                    << " does not have";

@@ -11,11 +11,9 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tileiras/Diagnostics/Remarks.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
-#include "tileiras/Dialect/TileAS/BarrierOps.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Dialect/TileAS/ScaledProducts.h"
-#include "tileiras/Dialect/TileAS/TensorMemory.h"
 #include "tileiras/Lowering/ExecutionScope.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -24,20 +22,17 @@ using namespace mlir;
 
 namespace tileiras {
 
-/// Of one instruction.
-static constexpr int64_t kRowsOfGroup = as::kTensorMemoryRows;
-
-/// Each warpgroup has the rows of one instruction, the first one the first.
-static bool hasRowsOfGroups(RankedTensorType tile, int64_t groups) {
+/// Each warpgroup has the rows of one instruction, as many as `machine` has lanes, the first one the first.
+static bool hasRowsOfGroups(RankedTensorType tile, int64_t groups, const MachineModel &machine) {
   const LinearLayout layout = as::getLinearLayout(tile);
-  const unsigned first = llvm::Log2_64(kWarpsPerGroup), count = llvm::Log2_64(groups);
-  if (tile.getRank() != 2 || tile.getDimSize(0) != groups * kRowsOfGroup ||
-      layout.getNumBits(LayoutDim::Warp) != first + count)
+  const int64_t rows = machine.tensorMemoryLanes;
+  const unsigned first = llvm::Log2_64(machine.warpGranularity), count = llvm::Log2_64(groups);
+  if (tile.getRank() != 2 || tile.getDimSize(0) != groups * rows || layout.getNumBits(LayoutDim::Warp) != first + count)
     return false;
   for (LayoutDim dim : {LayoutDim::Register, LayoutDim::Lane, LayoutDim::Warp})
     for (auto [bit, step] : llvm::enumerate(layout.getBases(dim))) {
       const bool isOfGroup = dim == LayoutDim::Warp && bit >= first;
-      if (isOfGroup ? step[0] != kRowsOfGroup << (bit - first) || step[1] != 0 : step[0] >= kRowsOfGroup)
+      if (isOfGroup ? step[0] != rows << (bit - first) || step[1] != 0 : step[0] >= rows)
         return false;
     }
   return true;
@@ -48,7 +43,7 @@ namespace {
 class Division {
 public:
   Division(Region &scope, const LoweringContext &lowering, int64_t groups)
-      : scope(scope), lowering(lowering), groups(groups) {}
+      : scope(scope), lowering(lowering), machine(lowering.machine()), groups(groups) {}
 
   bool isPossible() {
     return !scope.walk([&](Operation *op) { return WalkResult(success(isDivisible(op))); }).wasInterrupted();
@@ -58,13 +53,13 @@ private:
   bool isDivisible(Operation *op) const {
     if (auto product = dyn_cast<as::AsyncDotOp>(op))
       return !product.getCtaPair() && !product.isBlockScaled() &&
-             product.getC().getType().getDimSize(0) == groups * kRowsOfGroup &&
-             lowering.atoms().findMma(product.getAtom())->m == kRowsOfGroup;
+             product.getC().getType().getDimSize(0) == groups * machine.tensorMemoryLanes &&
+             lowering.atoms().findMma(product.getAtom())->m == machine.tensorMemoryLanes;
     if (auto scale = dyn_cast<as::ScaleTensorMemoryOp>(op))
-      return hasRowsOfGroups(scale.getScale().getType(), groups);
+      return hasRowsOfGroups(scale.getScale().getType(), groups, machine);
     if (auto copy = dyn_cast<as::CopyOp>(op)) {
       const std::optional<as::RegisterCopy> moved = as::findRegisterCopy(copy);
-      return !moved || !as::isTensorMemoryTensor(moved->memory) || hasRowsOfGroups(moved->registers, groups);
+      return !moved || !as::isTensorMemoryTensor(moved->memory) || hasRowsOfGroups(moved->registers, groups, machine);
     }
     if (auto commit = dyn_cast<as::CommitProductsOp>(op))
       return isa<as::ConsumerTokenType>(commit.getToken().getType());
@@ -73,13 +68,14 @@ private:
 
   Region &scope;
   const LoweringContext &lowering;
+  const MachineModel &machine;
   int64_t groups;
 };
 
 } // namespace
 
-int64_t countMostGroups(Operation *op) {
-  return std::max<int64_t>(getExecutionScope(op).numWarps / kWarpsPerGroup, 1);
+int64_t countMostGroups(Operation *op, const LoweringContext &lowering) {
+  return std::max<int64_t>(getExecutionScope(op).numWarps / lowering.machine().warpGranularity, 1);
 }
 
 int64_t divideProducts(Region &scope, const LoweringContext &lowering) {
@@ -87,21 +83,21 @@ int64_t divideProducts(Region &scope, const LoweringContext &lowering) {
   if (!agents || !agents.hasWarps())
     return 1;
   const unsigned number = scope.getRegionNumber();
-  const int64_t groups = agents.getNumWarps(number) / kWarpsPerGroup;
+  const MachineModel &machine = lowering.machine();
+  const int64_t warpgroup = machine.warpGranularity, groups = agents.getNumWarps(number) / warpgroup;
   // Groups that wait for nothing on their own gain nothing.
   const bool waits = scope.walk([](as::WaitAccumulatorOp) { return WalkResult::interrupt(); }).wasInterrupted();
   const bool takesTurns =
       agents->walk([](as::TakeTurnOp) { return WalkResult::interrupt(); }).wasInterrupted(); // Which has the barriers.
-  if (groups < 2 || !waits || agents.getFirstWarp(number) % kWarpsPerGroup != 0 || takesTurns ||
-      agents->getNumRegions() + 1 + groups > as::kNumHardwareBarriers ||
-      !Division(scope, lowering, groups).isPossible())
+  if (groups < 2 || !waits || agents.getFirstWarp(number) % warpgroup != 0 || takesTurns ||
+      agents->getNumRegions() + 1 + groups > machine.namedBarriers || !Division(scope, lowering, groups).isPossible())
     return 1;
   SmallVector<int32_t> all(agents->getNumRegions(), 1);
   all[number] = groups;
   agents.setProductGroups(all);
   remarkOn(agents, Analysis::ProductGroups)
       << llvm::formatv("each of {0} warpgroups starts the MMAs of its {1} rows, and waits for these alone", groups,
-                       kRowsOfGroup)
+                       machine.tensorMemoryLanes)
              .str();
   return groups;
 }
@@ -119,7 +115,7 @@ void takeTurns(Region &scope, const LoweringContext &lowering, int64_t groups,
     return;
   auto agents = cast<as::AgentSwitchOp>(scope.getParentOp());
   const int32_t barrier = agents->getNumRegions() + 1 + groups;
-  if (barrier + groups > as::kNumHardwareBarriers)
+  if (barrier + groups > lowering.machine().namedBarriers)
     return;
   OpBuilder builder(&scope.front(), scope.front().begin());
   as::PassTurnOp::create(builder, agents.getLoc(), barrier, /*opening=*/true);

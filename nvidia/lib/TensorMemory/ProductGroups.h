@@ -21,7 +21,7 @@
 namespace tileiras {
 
 /// The most groups among which the products of the scope of `op` are divided, if they are.
-int64_t countMostGroups(mlir::Operation *op);
+int64_t countMostGroups(mlir::Operation *op, const LoweringContext &lowering);
 
 /// Divides the products of `scope`, all of which are in tensor memory, among the warpgroups of its agent where each of
 /// them moves the rows of one instruction, and accumulators are waited for alone. Returns how many start products; 1

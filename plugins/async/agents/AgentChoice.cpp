@@ -109,7 +109,8 @@ int64_t countRingBytes(aa::FuncOp function) {
 
 /// Blocks of the function on a multiprocessor, as far as columns of tensor memory go, when every product's sums and
 /// operands there have their own.
-int64_t countBlocksInTensorMemory(aa::FuncOp function, const AtomCatalogue &atoms) {
+int64_t countBlocksInTensorMemory(aa::FuncOp function, const ChipTarget &target) {
+  const AtomCatalogue &atoms = target.atoms();
   int64_t columns = 0;
   function->walk([&](as::AsyncDotOp product) {
     if (!as::sumsInTensorMemory(&atoms, product.getAtom()))
@@ -121,8 +122,8 @@ int64_t countBlocksInTensorMemory(aa::FuncOp function, const AtomCatalogue &atom
   });
   if (columns == 0)
     return INT64_MAX;
-  const int64_t taken = llvm::PowerOf2Ceil(std::max(columns, as::kLeastTensorMemoryColumns));
-  return std::max<int64_t>(as::kTensorMemoryColumns / taken, 1);
+  const int64_t taken = llvm::PowerOf2Ceil(std::max(columns, IsaLimits::kLeastTensorMemoryColumns));
+  return std::max<int64_t>(target.machine().tensorMemoryColumns / taken, 1);
 }
 
 } // namespace
@@ -152,7 +153,7 @@ AgentChoice chooseAgents(aa::FuncOp function, const ScheduleAnalysis &schedules,
   const AgentWarps agents = planAgentWarps(function, target);
   const PipelinedLoops loops = findLoops(function, schedules, agents.copying, target.tuning());
   const int64_t registers = countRegisters(function, schedules, target), bytes = countRingBytes(function);
-  const int64_t inTensorMemory = countBlocksInTensorMemory(function, target.atoms());
+  const int64_t inTensorMemory = countBlocksInTensorMemory(function, target);
   auto countCTAs = [&](int64_t warps, int64_t perThread) {
     return std::min<int64_t>(
         inTensorMemory,

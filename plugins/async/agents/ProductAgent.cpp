@@ -166,7 +166,7 @@ private:
   }
 
   void chooseStages() {
-    const int64_t limit = as::kTensorMemoryColumns / getWantedCTAs(function);
+    const int64_t limit = target.machine().tensorMemoryColumns / getWantedCTAs(function);
     const int64_t most = target.tuning().mostAccumulatorStages;
     found.stages = countColumns(most) <= limit ? most : 1;
     found.columns = countColumns(found.stages);

@@ -189,7 +189,7 @@ private:
   /// Where an instruction takes over tile blocks, the agents share what it answers: the n-th time of one is that of the
   /// other. A stride is computed in each.
   void checkTakingOver(Operation *op) {
-    if (!target.chip->features.launchControl)
+    if (!target.chip->features.clusterlaunchcontrol)
       return;
     unsigned count = 0;
     function->walk([&](as::CancelNextProgramIdOp) { ++count; });

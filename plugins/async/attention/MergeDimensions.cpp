@@ -8,7 +8,9 @@
 #include "Passes.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Matchers.h"
+#include "tileiras/Dialect/TileAA/ModuleTarget.h"
 #include "tileiras/Dialect/TileAA/TileAA.h"
+#include "tileiras/Target/TensorCopyRule.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace tileiras::async {
@@ -19,18 +21,16 @@ using namespace mlir;
 
 namespace {
 
-/// Bytes of a row that engine and threads copy at once.
-constexpr int64_t kRowBytes = 16;
-
 /// How many of the last dimensions of the tile that `load` reads are one with the dimension before them: tiles have all
-/// of their elements, which are neighbours in memory. 0 where the tile's rows are long enough as they are.
-unsigned countMergeable(aa::TiledLoadOp load) {
+/// of their elements, which are neighbours in memory. 0 where the tile's rows are long enough as they are for tensor
+/// copies: threads copy as many bytes at once.
+unsigned countMergeable(aa::TiledLoadOp load, const TensorCopyRule &rule) {
   const aa::TiledViewType view = load.getView().getType();
   const aa::TileMemRefType array = view.getSource();
   ArrayRef<int64_t> shape = array.getShape(), strides = array.getStrides(), tile = view.getTileShape();
   const unsigned rank = view.getRank();
   if (view.getKind() != aa::ViewKind::Partition || !view.hasIdentityDimMap() || rank == 0 || strides.back() != 1 ||
-      tile.back() * view.getElementType().getIntOrFloatBitWidth() >= 8 * kRowBytes)
+      tile.back() * view.getElementType().getIntOrFloatBitWidth() >= 8 * rule.getLimits().rowAlignment)
     return 0;
   unsigned count = 0;
   int64_t merged = shape.back(); // elements in one row so far, and how far apart such rows are
@@ -84,6 +84,7 @@ struct TileAAMergeDimensions : impl::TileAAMergeDimensionsBase<TileAAMergeDimens
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TileAAMergeDimensions)
 
   void runOnOperation() override {
+    const TensorCopyRule rule(findModuleTarget(getOperation(), /*fallbackChip=*/""));
     OpBuilder builder(&getContext());
     DenseMap<std::pair<Value, unsigned>, Value> views;
     SmallVector<aa::TiledLoadOp> loads;
@@ -91,7 +92,7 @@ struct TileAAMergeDimensions : impl::TileAAMergeDimensionsBase<TileAAMergeDimens
     for (aa::TiledLoadOp load : loads) {
       auto tiles = load.getView().getDefiningOp<aa::BlockTileOp>();
       auto make = tiles ? tiles.getSource().getDefiningOp<aa::MakeMemRefOp>() : aa::MakeMemRefOp();
-      const unsigned count = make ? countMergeable(load) : 0;
+      const unsigned count = make ? countMergeable(load, rule) : 0;
       if (count == 0)
         continue;
       Value &view = views[{load.getView(), count}];

@@ -136,7 +136,9 @@ struct TileASPingPong : impl::TileASPingPongBase<TileASPingPong> {
       if (!dual || !agents.hasWarps())
         return success();
       target = findModuleTarget(agents, gpuName);
-      warpgroup = findModuleMachine(agents, gpuName).warpGranularity;
+      const MachineModel &machine = findModuleMachine(agents, gpuName);
+      warpgroup = machine.warpGranularity;
+      barriers = machine.namedBarriers;
       for (Region &agent : agents->getRegions())
         if (failed(takeTurns(agents, agent, /*isAsked=*/dual.getValue())))
           return failure();
@@ -160,8 +162,9 @@ struct TileASPingPong : impl::TileASPingPongBase<TileASPingPong> {
     bool hasTurns = false;
     for (scf::ForOp loop : loops) {
       Turn turn;
-      std::string reason =
-          startsForAll(loop, target) ? "one thread starts the MMAs of all of them" : findTurn(loop, turn);
+      std::string reason = barrier + warps / warpgroup > barriers ? "the GPU has no barriers left for them"
+                           : startsForAll(loop, target)           ? "one thread starts the MMAs of all of them"
+                                                                  : findTurn(loop, turn);
       if (!reason.empty()) {
         if (isAsked)
           remarkOn(loop, tileiras::Missed::PingPong) << ("no ping-pong of warpgroups: " + reason);
@@ -217,6 +220,7 @@ struct TileASPingPong : impl::TileASPingPongBase<TileASPingPong> {
 
   ChipTarget target;
   int64_t warpgroup = 0; ///< warps
+  int64_t barriers = 0;  ///< of a CTA
 };
 
 } // namespace

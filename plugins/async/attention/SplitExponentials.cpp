@@ -55,7 +55,7 @@ struct TileASSplitExponentials : impl::TileASSplitExponentialsBase<TileASSplitEx
       return;
     const ChipTarget target = findModuleTarget(getOperation(), gpuName);
     const bool isAuto = split == "auto";
-    if (!target || (isAuto && !target.chip->features.packedF32Arithmetic))
+    if (!target || (isAuto && !target.chip->features.f32x2))
       return;
     WalkResult walk = getOperation()->walk([&](scf::ForOp loop) -> WalkResult {
       const SmallVector<aa::Exp2Op> exponentials = findExponentials(loop, target.tuning().leastSplitExponentials);

@@ -90,8 +90,7 @@ AgentWarps planAgentWarps(aa::FuncOp kernel, const ChipTarget &target, int32_t p
   agents.producer = agents.compute = agents.atLaunch;
   const int64_t producer =
       llvm::alignTo(std::max({filling, getEngineRegisters(kernel, tuning), least}), machine.registerAllocationUnit);
-  if (isWhole && target.chip->features.registerTransfer && agents.atLaunch > producer &&
-      agents.atLaunch < kMostRegisters) {
+  if (isWhole && target.chip->features.setmaxnreg && agents.atLaunch > producer && agents.atLaunch < kMostRegisters) {
     const int64_t left = (agents.atLaunch * agents.total - producer * behind) / warps;
     agents.producer = producer;
     agents.compute = std::min<int64_t>(llvm::alignDown(left, machine.registerAllocationUnit), kMostRegisters);

@@ -57,14 +57,14 @@ Value QueueLoad::getResultToken() const {
   return cast<aa::LoadOp>(load).getResultToken();
 }
 
-void convertByEngine(QueueLoad &entry) {
+void convertByEngine(const TensorCopyRule &rule, QueueLoad &entry) {
   auto tiled = dyn_cast<aa::TiledLoadOp>(entry.load);
   if (!tiled || !entry.getTile().hasOneUse())
     return;
   auto conversion = dyn_cast<aa::FpToFpOp>(*entry.getTile().user_begin());
   std::string reason;
   if (conversion && entry.between.contains(conversion) && as::canTensorCopyConvert(conversion) &&
-      canEngineLoad(tiled, reason))
+      canEngineLoad(rule, tiled, reason))
     entry.conversions = {conversion};
 }
 

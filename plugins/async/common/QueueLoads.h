@@ -15,6 +15,7 @@
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "tileiras/Dialect/TileAA/TileAA.h"
+#include "tileiras/Target/TensorCopyRule.h"
 #include "llvm/ADT/SetVector.h"
 #include <string>
 
@@ -59,7 +60,7 @@ void convertAtLoads(mlir::Operation *func);
 
 /// The tile's conversions become what the copy engine does while it loads the tile: nothing if it cannot load it, or
 /// somebody reads it as it is.
-void convertByEngine(QueueLoad &entry);
+void convertByEngine(const TensorCopyRule &rule, QueueLoad &entry);
 
 /// An operation of the loop that no load passes: it orders all accesses behind it after something that others do, or
 /// perhaps does. Null if there is none.

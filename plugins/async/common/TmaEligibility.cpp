@@ -15,19 +15,12 @@
 #include "tileiras/Dialect/TileAA/Ranges.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Dialect/TileAS/MemRefFacts.h"
-#include "tileiras/Layout/SharedLayouts.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 
 namespace tileiras::async {
-
-constexpr int64_t kTmaAlignment = 16, kMaxTmaRank = 5;
-
-static bool isTmaElement(Type element) {
-  return element.isIntOrFloat() && llvm::is_contained({8u, 16u, 32u, 64u}, element.getIntOrFloatBitWidth());
-}
 
 static int64_t getTmaElementBytes(Type element) {
   return as::getSharedBits(element) / 8;
@@ -49,7 +42,7 @@ static LoopLikeOpInterface getInnermostLoop(Operation *op) {
 }
 
 /// A map is made where the kernel starts or where its array is made: not in innermost loops, which use it.
-static bool checkArray(Value memref, std::string &reason) {
+static bool checkArray(const TensorCopyRule &rule, Value memref, std::string &reason) {
   auto type = cast<aa::TileMemRefType>(memref.getType());
   auto isLoop = [](LoopLikeOpInterface) { return WalkResult::interrupt(); };
   Operation *make = memref.getDefiningOp<aa::MakeMemRefOp>();
@@ -59,15 +52,13 @@ static bool checkArray(Value memref, std::string &reason) {
   else if (loop &&
            llvm::none_of(loop.getLoopRegions(), [&](Region *body) { return body->walk(isLoop).wasInterrupted(); }))
     reason = "its array is created in each iteration of an innermost loop";
-  else if (type.getRank() == 0 || type.getRank() > kMaxTmaRank)
-    reason = llvm::formatv("an array of {0} dimensions; one to five are possible", type.getRank());
-  else if (!isTmaElement(type.getElementType()))
-    reason = llvm::formatv("elements of type {0}", type.getElementType());
+  else if (reason = rule.explainRank(type.getRank()); reason.empty())
+    reason = rule.explainElement(type.getElementType());
   return reason.empty();
 }
 
 /// The array of a view that a map can describe.
-static bool checkView(Value value, Value &memref, std::string &reason) {
+static bool checkView(const TensorCopyRule &rule, Value value, Value &memref, std::string &reason) {
   auto makeView = value.getDefiningOp<as::MakeTiledViewOp>();
   if (!makeView)
     reason = "its array is not known where the kernel starts";
@@ -76,30 +67,17 @@ static bool checkView(Value value, Value &memref, std::string &reason) {
   if (!reason.empty())
     return false;
   memref = makeView.getSource();
-  return checkArray(memref, reason);
+  return checkArray(rule, memref, reason);
 }
 
-/// A map holds addresses and strides in units of 16 bytes.
-static bool checkAlignment(Value memref, unsigned contiguous, std::string &reason) {
-  auto type = cast<aa::TileMemRefType>(memref.getType());
-  const as::MemRefFacts facts = as::getMemRefFacts(memref);
-  const int64_t bytes = getTmaElementBytes(type.getElementType());
-  if (facts.baseAlignment % kTmaAlignment != 0) {
-    reason = llvm::formatv("the address of the array is not known to be a multiple of {0} bytes; 'assume div_by<{0}>' "
-                           "on its pointer would say so",
-                           kTmaAlignment);
-    return false;
-  }
-  for (auto [dim, divisor] : llvm::enumerate(facts.strideDivisors)) {
-    if (dim == contiguous || divisor * bytes % kTmaAlignment == 0)
-      continue;
-    reason =
-        llvm::formatv("the stride of dimension {0} is not known to be a multiple of {1} bytes; 'assume div_by<{2}>' "
-                      "on it would say so",
-                      dim, kTmaAlignment, std::max<int64_t>(kTmaAlignment / bytes, 1));
-    return false;
-  }
-  return true;
+static bool checkAlignment(const TensorCopyRule &rule, Value memref, unsigned contiguous, std::string &reason) {
+  as::MemRefFacts facts = as::getMemRefFacts(memref);
+  facts.strideDivisors[contiguous] = 0;
+  reason = rule.explainBase(facts.baseAlignment);
+  if (reason.empty())
+    reason = rule.explainStrides(facts.strideDivisors,
+                                 getTmaElementBytes(cast<aa::TileMemRefType>(memref.getType()).getElementType()));
+  return reason.empty();
 }
 
 /// The most that each of these may be; `dynamics` are the values that `statics` leaves open.
@@ -115,56 +93,30 @@ static SmallVector<uint64_t> findLargest(ArrayRef<int64_t> statics, ValueRange d
   return largest;
 }
 
-/// Extents and strides are unsigned, the engine's coordinates are signed numbers of 32 bits: it reaches the first 2^31
-/// elements along a dimension. A map has 40 bits for a stride in bytes.
-static bool checkExtents(Value memref, std::string &reason) {
-  constexpr uint64_t mostElements = uint64_t(1) << 31, strideLimit = uint64_t(1) << 40;
+static bool checkExtents(const TensorCopyRule &rule, Value memref, std::string &reason) {
   auto type = cast<aa::TileMemRefType>(memref.getType());
   auto make = memref.getDefiningOp<aa::MakeMemRefOp>();
-  for (auto [dim, size] : llvm::enumerate(findLargest(type.getShape(), make.getSizes()))) {
-    if (size <= mostElements)
-      continue;
-    reason = llvm::formatv("the size of dimension {0} may be more than 2^31, and its coordinates are signed numbers of "
-                           "32 bits",
-                           dim);
-    if (ShapedType::isDynamic(type.getShape()[dim]))
-      reason += "; 'assume bounded<0, 2147483647>' on it would say that it is not";
-    return false;
-  }
-  const uint64_t bytes = getTmaElementBytes(type.getElementType());
-  for (auto [dim, stride] : llvm::enumerate(findLargest(type.getStrides(), make.getStrides()))) {
-    if (stride < strideLimit / bytes)
-      continue;
-    reason = llvm::formatv("the stride of dimension {0} may be 2^40 bytes or more", dim);
-    if (ShapedType::isDynamic(type.getStrides()[dim]))
-      reason += llvm::formatv("; 'assume bounded<0, {0}>' on it would say that it is not", strideLimit / bytes - 1);
-    return false;
-  }
-  return true;
+  reason = rule.explainSizes(type.getShape(), findLargest(type.getShape(), make.getSizes()));
+  if (reason.empty())
+    reason = rule.explainLongStrides(type.getStrides(), findLargest(type.getStrides(), make.getStrides()),
+                                     getTmaElementBytes(type.getElementType()));
+  return reason.empty();
 }
 
-/// Tiles that start where no coordinate reaches get one in front of the array (see emitTmaCoordinate), so far that
-/// they end there, too.
-static bool checkSteps(ArrayRef<int64_t> steps, std::string &reason) {
-  constexpr int64_t most = 1 << 30;
-  if (llvm::all_of(steps, [](int64_t step) { return step <= most; }))
-    return true;
-  reason = "its tiles are more than 2^30 elements apart";
-  return false;
-}
-
-std::optional<TmaAccess> findTmaAccess(Value value, RankedTensorType slot, std::string &reason) {
+std::optional<TmaAccess> findTmaAccess(const TensorCopyRule &rule, Value value, RankedTensorType slot,
+                                       std::string &reason) {
   TmaAccess access;
-  if (!checkView(value, access.memref, reason) || !checkExtents(access.memref, reason))
+  if (!checkView(rule, value, access.memref, reason) || !checkExtents(rule, access.memref, reason))
     return std::nullopt;
   auto view = cast<as::TiledViewType>(value.getType());
-  if (!checkSteps(view.getSteps(), reason))
+  reason = rule.explainSteps(view.getSteps());
+  if (!reason.empty())
     return std::nullopt;
   const unsigned bits = as::getSharedBits(view.getElementType());
   llvm::Expected<LinearLayout> memory = as::getSharedLayout(slot);
   std::optional<TmaTile> tile;
   if (memory)
-    tile = matchTmaTile(*memory, bits);
+    tile = rule.findBox(*memory, bits);
   else
     llvm::consumeError(memory.takeError());
   if (!tile) {
@@ -186,30 +138,21 @@ std::optional<TmaAccess> findTmaAccess(Value value, RankedTensorType slot, std::
     reason = "neighbours along the tile's fastest dimension are not neighbours in the array";
     return std::nullopt;
   }
-  if (!checkAlignment(access.memref, contiguous, reason))
+  if (!checkAlignment(rule, access.memref, contiguous, reason))
     return std::nullopt;
   const int64_t swizzle = tile->swizzle == SwizzleMode::None ? 0 : getSwizzleRowBytes(tile->swizzle);
   access.descriptor = as::TmaDescType::get(value.getContext(), box, slot.getElementType(), swizzle);
   return access;
 }
 
-bool checkRowEnds(const TmaAccess &access, ArrayRef<bool> inBounds, std::string &reason) {
+bool checkRowEnds(const TensorCopyRule &rule, const TmaAccess &access, ArrayRef<bool> inBounds, std::string &reason) {
   const int32_t row = access.memRefDims.back();
-  auto type = cast<aa::TileMemRefType>(access.memref.getType());
-  const int64_t bytes = getTmaElementBytes(type.getElementType());
-  if (inBounds[row] || as::getMemRefFacts(access.memref).sizeDivisors[row] * bytes % kTmaAlignment == 0)
+  if (inBounds[row])
     return true;
-  reason =
-      llvm::formatv("its stores reach the end of the last {0} bytes in which a row has elements, and ", kTmaAlignment);
-  if (const int64_t size = type.getShape()[row]; !ShapedType::isDynamic(size))
-    reason +=
-        llvm::formatv("rows are {0} elements of {1} bytes (dimension {2}), no multiple of that", size, bytes, row);
-  else
-    reason +=
-        llvm::formatv("the size of dimension {0} is not known to be a multiple of that; 'assume div_by<{1}>' on it "
-                      "would say so",
-                      row, kTmaAlignment / bytes);
-  return false;
+  auto type = cast<aa::TileMemRefType>(access.memref.getType());
+  reason = rule.explainRowEnd(row, type.getShape()[row], as::getMemRefFacts(access.memref).sizeDivisors[row],
+                              getTmaElementBytes(type.getElementType()));
+  return reason.empty();
 }
 
 bool checkTmaHint(Operation *access, std::string &reason) {
@@ -218,7 +161,8 @@ bool checkTmaHint(Operation *access, std::string &reason) {
   return reason.empty();
 }
 
-std::optional<TmaAccess> findTmaAccess(as::TiledLoadOp load, Value slot, std::string &reason) {
+std::optional<TmaAccess> findTmaAccess(const TensorCopyRule &rule, as::TiledLoadOp load, Value slot,
+                                       std::string &reason) {
   if (!checkTmaHint(load, reason))
     return std::nullopt;
   if (load.getMemSemantic() != aa::MemSemantic::Weak || (load.getResultToken() && !load.getResultToken().use_empty())) {
@@ -231,7 +175,7 @@ std::optional<TmaAccess> findTmaAccess(as::TiledLoadOp load, Value slot, std::st
   }
   if (!checkPadding(load.getPaddingValue(), load.getView().getType().getElementType(), reason))
     return std::nullopt;
-  std::optional<TmaAccess> access = findTmaAccess(load.getView(), cast<RankedTensorType>(slot.getType()), reason);
+  std::optional<TmaAccess> access = findTmaAccess(rule, load.getView(), cast<RankedTensorType>(slot.getType()), reason);
   if (access && load.getPaddingValue().value_or(aa::PaddingValue::Zero) != aa::PaddingValue::Zero)
     access->oobMode = load.getPaddingValueAttr();
   return access;
@@ -246,7 +190,7 @@ std::optional<unsigned> findContiguousDim(aa::TiledViewType view) {
   return contiguous;
 }
 
-bool canEngineLoad(aa::TiledLoadOp load, std::string &reason) {
+bool canEngineLoad(const TensorCopyRule &rule, aa::TiledLoadOp load, std::string &reason) {
   aa::TiledViewType view = load.getView().getType();
   auto tiles = load.getView().getDefiningOp<aa::BlockTileOp>();
   if (!checkTmaHint(load, reason))
@@ -258,16 +202,18 @@ bool canEngineLoad(aa::TiledLoadOp load, std::string &reason) {
   SmallVector<int64_t> steps;
   for (unsigned dim = 0; dim < view.getRank(); ++dim)
     steps.push_back(view.getStep(dim));
-  if (!reason.empty() || !checkArray(tiles.getSource(), reason) || !checkExtents(tiles.getSource(), reason) ||
-      !checkSteps(steps, reason) || !checkPadding(view.getPadding(), view.getElementType(), reason))
+  if (!reason.empty() || !checkArray(rule, tiles.getSource(), reason) || !checkExtents(rule, tiles.getSource(), reason))
+    return false;
+  reason = rule.explainSteps(steps);
+  if (!reason.empty() || !checkPadding(view.getPadding(), view.getElementType(), reason))
     return false;
   // The stage will have it as its fastest.
   const std::optional<unsigned> contiguous = findContiguousDim(view);
   if (!contiguous)
     reason = "no dimension of the array is known to have neighbouring elements";
-  else if (view.getTileShape()[*contiguous] * getTmaElementBytes(view.getElementType()) % kTmaAlignment != 0)
-    reason = llvm::formatv("a row of the tile is no multiple of {0} bytes", kTmaAlignment);
-  return reason.empty() && checkAlignment(tiles.getSource(), view.getDimMap()[*contiguous], reason);
+  else
+    reason = rule.explainRow(view.getTileShape()[*contiguous] * getTmaElementBytes(view.getElementType()));
+  return reason.empty() && checkAlignment(rule, tiles.getSource(), view.getDimMap()[*contiguous], reason);
 }
 
 template <typename T>
@@ -312,7 +258,7 @@ Value permuteSlot(OpBuilder &builder, Location location, Value slot, ArrayRef<in
 /// elements, the number of the tile becomes the first such; the engine takes its index for one far in front of the
 /// array.
 static Value emitTmaCoordinate(OpBuilder &builder, Location location, Value tile, int64_t step) {
-  const uint64_t farthest = llvm::divideCeil(uint64_t(1) << 31, uint64_t(step));
+  const uint64_t farthest = llvm::divideCeil(TensorCopyLimits::kMostElements, uint64_t(step));
   Type i32 = builder.getI32Type();
   auto constant = [&](Type type, uint64_t value) {
     return arith::ConstantOp::create(builder, location,

@@ -1,4 +1,4 @@
-//===- TmaEligibility.h - What the copy engine can copy ---------*- C++ -*-===//
+//===- TmaEligibility.h - What TMA can copy, of a program -------*- C++ -*-===//
 //
 // Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,7 +7,7 @@
 //
 // A tile of a view is a box of a tensor map when the map can describe the array (alignment of its base and of its
 // strides, one dimension of neighbouring elements), the tile's place in shared memory (box, swizzle), and what is read
-// outside of the array. Rules: PTX ISA, "Tensors"; cuTensorMapEncodeTiled.
+// outside of the array. Here is what the program says of these; the rule itself is TensorCopyRule's.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,6 +15,7 @@
 #define TILEIRAS_PLUGINS_ASYNC_COMMON_TMAELIGIBILITY_H
 
 #include "tileiras/Dialect/TileAS/TileAS.h"
+#include "tileiras/Target/TensorCopyRule.h"
 
 namespace tileiras::async {
 
@@ -31,21 +32,23 @@ bool checkTmaHint(mlir::Operation *access, std::string &reason);
 
 /// How the engine copies between a tile of `view` and `slot`, shared memory of the tile's shape, perhaps of elements
 /// that it rounds to. Nothing if it cannot; then `reason` says why and what would help.
-std::optional<TmaAccess> findTmaAccess(mlir::Value view, mlir::RankedTensorType slot, std::string &reason);
+std::optional<TmaAccess> findTmaAccess(const TensorCopyRule &rule, mlir::Value view, mlir::RankedTensorType slot,
+                                       std::string &reason);
 
-/// Whether the engine leaves alone what lies behind the rows of the array when it stores by `access`, or combines: the
-/// last 16 bytes in which a row has elements it writes whole (measured, H200, 2026-11-26), so that rows must end with
-/// them, or no tile reach their end; `inBounds` has one flag for each dimension of the memref. If not, `reason` says
-/// what would help.
-bool checkRowEnds(const TmaAccess &access, llvm::ArrayRef<bool> inBounds, std::string &reason);
+/// Whether the engine leaves alone what lies behind the rows of the array when it stores by `access`, or combines: rows
+/// must end with the last bytes that are written whole, or no tile reach their end; `inBounds` has one flag for each
+/// dimension of the memref. If not, `reason` says what would help.
+bool checkRowEnds(const TensorCopyRule &rule, const TmaAccess &access, llvm::ArrayRef<bool> inBounds,
+                  std::string &reason);
 
 /// How the engine copies what `load` reads into `slot`, shared memory of the tile's shape. Nothing if it cannot; then
 /// `reason` says why and what would help.
-std::optional<TmaAccess> findTmaAccess(as::TiledLoadOp load, mlir::Value slot, std::string &reason);
+std::optional<TmaAccess> findTmaAccess(const TensorCopyRule &rule, as::TiledLoadOp load, mlir::Value slot,
+                                       std::string &reason);
 
 /// The same question before the tile has a place in shared memory: whether there is one into which the engine could
 /// copy what `load` reads.
-bool canEngineLoad(aa::TiledLoadOp load, std::string &reason);
+bool canEngineLoad(const TensorCopyRule &rule, aa::TiledLoadOp load, std::string &reason);
 
 /// The longest dimension of the view's tiles whose neighbours are neighbours in memory.
 std::optional<unsigned> findContiguousDim(aa::TiledViewType view);

@@ -96,7 +96,7 @@ struct LowerLoadsToAsyncCopies : impl::LowerLoadsToAsyncCopiesBase<LowerLoadsToA
 
   void runOnOperation() override {
     ChipTarget target = findModuleTarget(getOperation(), gpuName);
-    if (!target || !target.chip->features.asyncCopy || !target.chip->features.tensorCopy)
+    if (!target || !target.chip->features.cpAsync || !target.chip->features.tma)
       return;
     getOperation()->walk([&](as::CreatePipelineOp pipeline) {
       SmallVector<as::CopyOp> copies;

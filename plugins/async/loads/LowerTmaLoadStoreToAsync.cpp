@@ -39,8 +39,7 @@ struct StagedLoad {
 bool shareBoxes(TmaAccess &access, ArrayRef<int64_t> shape, unsigned numCtas) {
   as::TmaDescType desc = access.descriptor;
   SmallVector<int64_t> box(desc.getBox());
-  constexpr int64_t kRowsOfSwizzle = 8, kAlignment = 128;
-  const int64_t unit = std::max<int64_t>(kAlignment, kRowsOfSwizzle * desc.getSwizzle());
+  const int64_t unit = TensorCopyLimits::getBoxAlignment(desc.getSwizzle());
   const int64_t elementBytes = as::getSharedBits(desc.getElementType()) / 8;
   auto isTooLarge = [&] { return llvm::product_of(shape) / llvm::product_of(box) < numCtas; };
   for (int64_t &extent : MutableArrayRef(box).drop_back())
@@ -65,13 +64,15 @@ struct LowerTmaLoadStoreToAsync : impl::LowerTmaLoadStoreToAsyncBase<LowerTmaLoa
 
   void runOnOperation() override {
     ChipTarget target = findModuleTarget(getOperation(), gpuName);
-    if (!target || !target.chip->features.tensorCopy) {
+    if (!target || !target.chip->features.tma) {
       remarkNoEngine(target);
       return;
     }
+    const TensorCopyRule rule(target);
     TmaMaps maps;
     SmallVector<StagedLoad> loads;
-    getOperation()->walk([&](as::CreatePipelineOp pipeline) { llvm::append_range(loads, collectLoads(pipeline)); });
+    getOperation()->walk(
+        [&](as::CreatePipelineOp pipeline) { llvm::append_range(loads, collectLoads(rule, pipeline)); });
     auto kernel = dyn_cast<aa::FuncOp>(getOperation().getOperation());
     if (!loads.empty() && !(kernel && kernel.isKernel())) {
       getOperation()->emitError("LowerTMALoadStoreToAsync: missing or invalid KernelSpecAttr on function: tensor maps "
@@ -96,7 +97,7 @@ struct LowerTmaLoadStoreToAsync : impl::LowerTmaLoadStoreToAsyncBase<LowerTmaLoa
   }
 
   /// What fills the pipeline and is for the copy engine; threads store the rest into the same stages.
-  SmallVector<StagedLoad> collectLoads(as::CreatePipelineOp pipeline) {
+  SmallVector<StagedLoad> collectLoads(const TensorCopyRule &rule, as::CreatePipelineOp pipeline) {
     SmallVector<StagedLoad> loads;
     for (Operation *user : pipeline->getUsers()) {
       auto produce = dyn_cast<as::ProduceOneOp>(user);
@@ -108,7 +109,8 @@ struct LowerTmaLoadStoreToAsync : impl::LowerTmaLoadStoreToAsyncBase<LowerTmaLoa
         as::TiledLoadOp load = findLoad(copy.getSource());
         const bool isWhole = load && load->getBlock() == copy->getBlock();
         std::string reason = isWhole ? "" : "it is not what one load reads through a view";
-        std::optional<TmaAccess> access = isWhole ? findTmaAccess(load, copy.getDestination(), reason) : std::nullopt;
+        std::optional<TmaAccess> access =
+            isWhole ? findTmaAccess(rule, load, copy.getDestination(), reason) : std::nullopt;
         if (access)
           loads.push_back({pipeline, load, copy, std::move(*access)});
         else

@@ -199,12 +199,14 @@ static bool isHeldAsProduct(Value tile) {
   return false;
 }
 
-static std::optional<TmaAccess> findStoreAccess(const TileWrite &write, RankedTensorType staging, std::string &reason) {
-  std::optional<TmaAccess> access = findTmaAccess(write.view, staging, reason);
-  return access && checkRowEnds(*access, write.inBounds, reason) ? access : std::nullopt;
+static std::optional<TmaAccess> findStoreAccess(const TensorCopyRule &rule, const TileWrite &write,
+                                                RankedTensorType staging, std::string &reason) {
+  std::optional<TmaAccess> access = findTmaAccess(rule, write.view, staging, reason);
+  return access && checkRowEnds(rule, *access, write.inBounds, reason) ? access : std::nullopt;
 }
 
-static std::optional<StagedStore> findStagedStore(const TileWrite &write, std::string &reason) {
+static std::optional<StagedStore> findStagedStore(const TensorCopyRule &rule, const TileWrite &write,
+                                                  std::string &reason) {
   auto convert = write.value.getDefiningOp<as::ConvertLayoutOp>();
   if (!convert && !isHeldAsProduct(write.value)) {
     reason = "between MMA and store its tile is rearranged in registers";
@@ -228,7 +230,7 @@ static std::optional<StagedStore> findStagedStore(const TileWrite &write, std::s
     reason = "no layout of shared memory that it knows holds the tile";
     return std::nullopt;
   }
-  std::optional<TmaAccess> access = findStoreAccess(write, staged.staging, reason);
+  std::optional<TmaAccess> access = findStoreAccess(rule, write, staged.staging, reason);
   if (!access)
     return std::nullopt;
   staged.access = std::move(*access);
@@ -255,7 +257,8 @@ static llvm::SetVector<Operation *> collectElementwise(Value tile) {
 
 /// The same by way of memory for one of `parts` parts. Nothing where threads would have to exchange elements for that,
 /// or where rows become short.
-static std::optional<StagedStore> splitStore(const StagedStore &whole, int64_t parts, int64_t buffers) {
+static std::optional<StagedStore> splitStore(const TensorCopyRule &rule, const StagedStore &whole, int64_t parts,
+                                             int64_t buffers) {
   auto tile = cast<RankedTensorType>(whole.tile.getType());
   const unsigned row = findRowDim(whole.write.view.getType(), tile);
   const int64_t rowBytes = tile.getDimSize(row) * as::getSharedBits(tile.getElementType()) / 8;
@@ -270,7 +273,8 @@ static std::optional<StagedStore> splitStore(const StagedStore &whole, int64_t p
   split.staging = getStagingType(whole.write.view.getType(), split.part);
   split.chain = collectElementwise(whole.tile);
   std::string reason;
-  std::optional<TmaAccess> access = split.staging ? findStoreAccess(whole.write, split.staging, reason) : std::nullopt;
+  std::optional<TmaAccess> access =
+      split.staging ? findStoreAccess(rule, whole.write, split.staging, reason) : std::nullopt;
   if (!access)
     return std::nullopt;
   split.access = std::move(*access);
@@ -304,7 +308,7 @@ static int64_t countHalvedBytes(as::CreatePipelineOp pipeline) {
 static int64_t countStagesOfMemory(as::CreatePipelineOp pipeline, const ChipFeatures &features) {
   const as::PipelineType type = pipeline.getType();
   const int64_t bytes = getStageBytes(type.getPayload());
-  const int64_t halved = features.tensorMemory ? countHalvedBytes(pipeline) : 0;
+  const int64_t halved = features.tcgen05 ? countHalvedBytes(pipeline) : 0;
   return llvm::divideCeil(type.getStages() * (bytes - halved), bytes);
 }
 
@@ -326,7 +330,7 @@ static bool takeRoom(const StagedStore &staged, SharedBudget &budget, std::strin
 static ArrayRef<WayThroughMemory> getWays(const StagedStore &staged, const ChipFeatures &features) {
   static constexpr WayThroughMemory wholeFirst[] = {kWhole, kInTurns, kInHalves, kInQuarters},
                                     partsFirst[] = {kInTurns, kWhole, kInHalves, kInQuarters};
-  return staged.isInLoop() && features.tensorMemory ? ArrayRef(partsFirst) : ArrayRef(wholeFirst);
+  return staged.isInLoop() && features.tcgen05 ? ArrayRef(partsFirst) : ArrayRef(wholeFirst);
 }
 
 /// The stores with room beside all stages that pipelines want, in parts where that is what it takes; nothing where one
@@ -334,11 +338,12 @@ static ArrayRef<WayThroughMemory> getWays(const StagedStore &staged, const ChipF
 static std::optional<StagedStores> findRoomBesideStages(ArrayRef<StagedStore> stores, FunctionOpInterface function,
                                                         const ChipTarget &target) {
   const ChipFeatures &features = target.chip->features;
+  const TensorCopyRule rule(target);
   SmallVector<Operation *> conversions; // for threads that store
   for (const StagedStore &staged : stores)
     if (staged.tile != staged.write.value && staged.write.value.hasOneUse())
       conversions.push_back(staged.write.value.getDefiningOp());
-  SharedBudget budget(function, target.machine(), getWantedCTAs(function), /*countStages=*/{}, conversions);
+  SharedBudget budget(function, target, getWantedCTAs(function), /*countStages=*/{}, conversions);
   budget.layOut([&](as::CreatePipelineOp pipeline) { return countStagesOfMemory(pipeline, features); });
   if (!budget.fits())
     return std::nullopt;
@@ -346,7 +351,7 @@ static std::optional<StagedStores> findRoomBesideStages(ArrayRef<StagedStore> st
   for (const StagedStore &whole : stores) {
     const auto hasRoom = [&](const WayThroughMemory &way) {
       std::string reason;
-      std::optional<StagedStore> staged = way == kWhole ? whole : splitStore(whole, way.first, way.second);
+      std::optional<StagedStore> staged = way == kWhole ? whole : splitStore(rule, whole, way.first, way.second);
       if (!staged || !takeRoom(*staged, budget, reason))
         return false;
       placed.push_back(std::move(*staged));
@@ -360,7 +365,7 @@ static std::optional<StagedStores> findRoomBesideStages(ArrayRef<StagedStore> st
 
 /// The stores with room where pipelines have enough stages and no more. Remarks name the others.
 static StagedStores findRoom(ArrayRef<StagedStore> stores, FunctionOpInterface function, const ChipTarget &target) {
-  SharedBudget budget(function, target.machine(), getWantedCTAs(function));
+  SharedBudget budget(function, target, getWantedCTAs(function));
   // Pipelines give up stages for results, but keep so many; as many as fit, where these do not.
   for (int64_t most = target.tuning().stagesBesideStores; most > 0; --most) {
     budget.layOut([&](as::CreatePipelineOp pipeline) { return std::min(pipeline.getType().getStages(), most); });
@@ -555,10 +560,11 @@ void remarkStoresByThreads(FunctionOpInterface function, const ChipTarget &targe
 }
 
 void lowerTmaStores(FunctionOpInterface function, const ChipTarget &target, TmaMaps &maps) {
+  const TensorCopyRule rule(target);
   StagedStores candidates;
   for (const TileWrite &write : findResults(function, target.tuning())) {
     std::string reason;
-    if (std::optional<StagedStore> staged = findStagedStore(write, reason))
+    if (std::optional<StagedStore> staged = findStagedStore(rule, write, reason))
       candidates.push_back(std::move(*staged));
     else
       remarkThreads(write.op, reason);

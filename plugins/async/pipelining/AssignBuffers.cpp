@@ -89,7 +89,7 @@ struct TileASAssignBuffers : impl::TileASAssignBuffersBase<TileASAssignBuffers> 
     if (!target || pipelines.empty())
       return success();
     for (int64_t ctas = getWantedCTAs(getOperation());; ctas = 1) {
-      SharedBudget budget(getOperation(), target.machine(), ctas);
+      SharedBudget budget(getOperation(), target, ctas);
       if (fitStages(budget))
         break;
       if (ctas == 1)
@@ -100,7 +100,7 @@ struct TileASAssignBuffers : impl::TileASAssignBuffersBase<TileASAssignBuffers> 
       remarkOn(getOperation(), tileiras::Missed::IgnoredHint)
           << llvm::formatv("hint 'occupancy' ignored: tiles in shared memory leave no room for {0} blocks", ctas).str();
     }
-    deepen(target.machine());
+    deepen(target);
     for (as::CreatePipelineOp pipeline : pipelines)
       setStages(pipeline, stages[pipeline]);
     return success();
@@ -108,8 +108,9 @@ struct TileASAssignBuffers : impl::TileASAssignBuffersBase<TileASAssignBuffers> 
 
   /// One stage more for the pipeline with the fewest of those that may have more, again and again: as long as as many
   /// CTAs find room on a multiprocessor, and what threads exchange finds room at once.
-  void deepen(const MachineModel &machine) {
-    SharedBudget budget(getOperation(), machine, /*ctas=*/1);
+  void deepen(const ChipTarget &target) {
+    const MachineModel &machine = target.machine();
+    SharedBudget budget(getOperation(), target, /*ctas=*/1);
     const int64_t whole = machine.sharedMemoryBytes, others = whole - budget.getLimit();
     const int64_t exchanged = countExchangedBytes(getOperation());
     auto countCtas = [&]() -> int64_t {

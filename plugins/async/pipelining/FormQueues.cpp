@@ -262,7 +262,7 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
 
   void runOnOperation() override {
     target = findModuleTarget(getOperation(), gpuName);
-    if (target && !target.chip->features.tensorCopy)
+    if (target && !target.chip->features.tma)
       return remarkNoPipelines();
     getOperation()->walk(hoistArrays);
     getOperation()->walk([&](FunctionOpInterface func) { formQueues(func); });
@@ -279,7 +279,7 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
     sharedMemory = std::nullopt;
     if (target && !loops.empty()) {
       loadsAhead.emplace(func, target);
-      sharedMemory.emplace(func, target.machine(), /*ctas=*/1);
+      sharedMemory.emplace(func, target, /*ctas=*/1);
     }
     for (scf::ForOp loop : loops)
       formQueues(loop);
@@ -367,7 +367,7 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
       Operation *load = &op;
       QueueLoad entry =
           findReaders(load, [&](aa::MmaBlockScaleOp product) { return readsScalesInPlace(product, target); });
-      convertByEngine(entry);
+      convertByEngine(TensorCopyRule(target), entry);
       if (entry.products.empty() && !entry.otherReader)
         continue;
       std::optional<std::string> obstacle = findObstacleToWhole(entry, loop);
@@ -411,7 +411,7 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
       }
     for (QueueLoad &entry : loads)
       if (auto tiled = dyn_cast<aa::TiledLoadOp>(entry.load); tiled && obstacles.contains(entry.load))
-        if (std::string reason; canEngineLoad(tiled, reason))
+        if (std::string reason; canEngineLoad(TensorCopyRule(target), tiled, reason))
           others.push_back(entry);
     if (getQueueBytes(others, /*entries=*/1) < target.tuning().leastFragmentQueueBytes)
       others.clear();
@@ -427,9 +427,7 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
   }
 
   /// Products read shared memory while their warps go on. Elsewhere warps load fragments from the stages (ldmatrix).
-  bool multipliesAsynchronously() const {
-    return target.chip->features.warpgroupMma || target.chip->features.tensorMemory;
-  }
+  bool multipliesAsynchronously() const { return target.chip->features.wgmma || target.chip->features.tcgen05; }
 
   /// Why a tile that is no operand of a product cannot run ahead as a whole.
   std::optional<std::string> findObstacleToWhole(const QueueLoad &entry, scf::ForOp loop) {
@@ -441,7 +439,7 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
       return nameOperation(entry.otherReader) + " reads it, which is no operand of an MMA";
     auto tiled = dyn_cast<aa::TiledLoadOp>(entry.load);
     std::string reason;
-    if (tiled && canEngineLoad(tiled, reason))
+    if (tiled && canEngineLoad(TensorCopyRule(target), tiled, reason))
       return std::nullopt;
     return "TMA cannot load it: " + (tiled ? reason : "it goes through pointers");
   }

@@ -110,7 +110,7 @@ bool canCopyWords(aa::TiledLoadOp load) {
 
 /// Whether the scales, of rows or columns along `mnDim`, are a tile under other extents that comes to shared memory in
 /// blocks (`isScaleBlocks`): as it is, by the copy engine, or word by word.
-bool comeInBlocks(Value scales, unsigned mnDim) {
+bool comeInBlocks(const TensorCopyRule &rule, Value scales, unsigned mnDim) {
   SmallVector<Operation *> way;
   Operation *op = scales.getDefiningOp();
   for (; isa_and_nonnull<ViewLikeOpInterface>(op); op = op->getOperand(0).getDefiningOp())
@@ -131,7 +131,7 @@ bool comeInBlocks(Value scales, unsigned mnDim) {
       layout = layout.reshape(cast<RankedTensorType>(renaming->getResult(0).getType()).getShape());
   }
   std::string reason;
-  if (isScaleBlocks(layout, mnDim) && canEngineLoad(load, reason))
+  if (isScaleBlocks(layout, mnDim) && canEngineLoad(rule, load, reason))
     return true;
   ArrayRef<int64_t> shape = cast<RankedTensorType>(scales.getType()).getShape();
   const bool hasWords = layout.getNumBits(LayoutDim::Offset) > 1 && llvm::all_of(llvm::seq(2u), [&](unsigned bit) {
@@ -152,11 +152,12 @@ bool isOnlyUse(Value operand) {
 class InPlaceLoads {
 public:
   InPlaceLoads(ArrayRef<QueueLoad> loads, scf::ForOp loop, const ChipTarget &target) : target(target) {
+    const TensorCopyRule rule(target);
     for (const QueueLoad &entry : loads) {
       Candidate &candidate = candidates[entry.load];
       auto tiled = dyn_cast<aa::TiledLoadOp>(entry.load);
       if (tiled)
-        (void)canEngineLoad(tiled, candidate.engineObstacle);
+        (void)canEngineLoad(rule, tiled, candidate.engineObstacle);
       else
         candidate.engineObstacle = "it goes through pointers";
       candidate.isStorable = succeeded(findConversions(entry, loop));
@@ -270,10 +271,11 @@ std::optional<unsigned> findContiguousDim(Value operand, ArrayRef<QueueLoad> loa
 }
 
 bool readsScalesInPlace(aa::MmaBlockScaleOp product, const ChipTarget &target) {
-  if (!target || !target.chip->features.tensorMemory || !product.getSfa() || !product.getSfb())
+  if (!target || !target.chip->features.tcgen05 || !product.getSfa() || !product.getSfb())
     return false;
   const bool haveSigns = aa::mayBeNegative(product, getElementTypeOrSelf(product.getSfa()));
-  return comeInBlocks(product.getSfa(), /*mnDim=*/0) && comeInBlocks(product.getSfb(), /*mnDim=*/1) &&
+  const TensorCopyRule rule(target);
+  return comeInBlocks(rule, product.getSfa(), /*mnDim=*/0) && comeInBlocks(rule, product.getSfb(), /*mnDim=*/1) &&
          (!haveSigns ||
           llvm::all_of(ValueRange({product.getA(), product.getB(), product.getSfa(), product.getSfb()}), isOnlyUse));
 }

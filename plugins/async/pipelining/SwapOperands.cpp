@@ -157,7 +157,7 @@ struct TileAASwapOperands : impl::TileAASwapOperandsBase<TileAASwapOperands> {
 
   void runOnOperation() override {
     target = findModuleTarget(getOperation(), gpuName);
-    if (!target || !target.chip->features.tensorCopy || !target.chip->features.warpgroupMma)
+    if (!target || !target.chip->features.tma || !target.chip->features.wgmma)
       return;
     convertAtLoads(getOperation());
     getOperation()->walk([&](aa::DotOp product) {
@@ -264,14 +264,14 @@ struct TileAASwapOperands : impl::TileAASwapOperandsBase<TileAASwapOperands> {
   }
 
   /// Those that may run ahead; `obstacle`: why one may not.
-  static SmallVector<QueueLoad> collectLoads(scf::ForOp loop, std::string &obstacle) {
+  SmallVector<QueueLoad> collectLoads(scf::ForOp loop, std::string &obstacle) {
     SmallVector<QueueLoad> loads;
     Operation *barrier = findBarrier(loop);
     for (Operation &op : *loop.getBody()) {
       if (!isa<aa::TiledLoadOp, aa::LoadOp>(op))
         continue;
       QueueLoad entry = findReaders(&op);
-      convertByEngine(entry);
+      convertByEngine(TensorCopyRule(target), entry);
       if (entry.products.empty() || entry.otherReader)
         continue;
       if (std::optional<std::string> late = findObstacle(entry, loop, barrier))

@@ -53,7 +53,7 @@ public:
 tileiras::ChipDescription describeToy() {
   tileiras::ChipDescription toy;
   toy.info = {"acme_1", "sm_86", "sm_86", /*ptxVersion=*/80, /*computeCapability=*/86};
-  toy.info.features.loadMatrix = true;
+  toy.info.features.ldmatrix = true;
   tileiras::addCommonAtoms(toy.atoms, toy.info.features);
   using enum tileiras::WorkKind;
   toy.machine.units = {

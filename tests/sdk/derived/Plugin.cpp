@@ -12,8 +12,8 @@ using namespace tileiras;
 
 static llvm::Error activate(Registry &registry) {
   return addDerivedTarget(registry, "acme_90b", "sm_90", [](ChipDescription &chip) {
-    chip.machine.sharedMemoryBytes = 98304;                                        // a smaller shared memory,
-    chip.info.features.warpgroupMma = chip.info.features.registerTransfer = false; // no wgmma, no setmaxnreg
+    chip.machine.sharedMemoryBytes = 98304;                           // a smaller shared memory,
+    chip.info.features.wgmma = chip.info.features.setmaxnreg = false; // no wgmma, no setmaxnreg
     llvm::erase_if(chip.atoms.mma, [](const MmaAtom &atom) { return atom.kind == MmaKind::Warpgroup; });
   });
 }

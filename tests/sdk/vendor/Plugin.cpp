@@ -23,10 +23,13 @@ static llvm::Error activate(Registry &registry) {
     chip.machine.sharedMemoryBytes = 128 * 1024;
     chip.machine.maxWarpsPerSM = 48;
     chip.machine.maxCTAsPerSM = 16;
+    chip.machine.namedBarriers = 8;
+    chip.machine.tensorCopy.mostDimensions = 4;  // of arrays that TMA copies,
+    chip.machine.tensorCopy.mostBoxExtent = 128; // and of what it copies at once
     llvm::erase_if(chip.atoms.mma, isMissing);
-    chip.info.features.storeMatrix = false;  // no stmatrix,
-    chip.info.features.integerRedux = false; // nor redux.sync
-    chip.tuning.bytesInFlight = 16 * 1024;   // of a slower memory
+    chip.info.features.stmatrix = false;   // no stmatrix,
+    chip.info.features.redux = false;      // nor redux.sync
+    chip.tuning.bytesInFlight = 16 * 1024; // of a slower memory
     chip.tuning.leastTmaStoreBytes = 8192;
     chip.tuning.rasterGroup = 4;
   });

@@ -48,16 +48,31 @@ struct ParsedProgram {
   mlir::OwningOpRef<mlir::ModuleOp> module;
 };
 
+/// A GPU with so much shared memory.
+struct OneChip {
+  OneChip(uint32_t sharedBytes, uint32_t staticBytes = 0) : described("test", {describe(sharedBytes, staticBytes)}) {}
+  ChipTarget get() const { return {&described, &described.chips().front()}; }
+
+private:
+  static ChipDescription describe(uint32_t sharedBytes, uint32_t staticBytes) {
+    ChipDescription chip;
+    chip.info.name = "chip";
+    chip.machine.sharedMemoryBytes = sharedBytes;
+    chip.machine.staticSharedMemoryBytes = staticBytes;
+    return chip;
+  }
+
+  DescribedTarget described;
+};
+
 } // namespace
 
 TEST_CASE("what a function has in shared memory takes its place") {
   const ParsedProgram parsed;
   mlir::FunctionOpInterface function = parsed.getFunction();
-  MachineModel machine;
-  machine.sharedMemoryBytes = 112 * kKiB + kLateBytes;
-  machine.staticSharedMemoryBytes = 48 * kKiB;
+  const OneChip chip(112 * kKiB + kLateBytes, 48 * kKiB);
 
-  SharedBudget budget(function, machine, getWantedCTAs(function));
+  SharedBudget budget(function, chip.get(), getWantedCTAs(function));
   CHECK(budget.getLimit() == 96 * kKiB); // Exchanges have the rest.
   // One stage and its barriers, as far away as tiles are aligned. The last tile lies where the first was.
   CHECK(budget.getTaken() == 40 * kKiB + 16);
@@ -82,26 +97,23 @@ TEST_CASE("what a function has in shared memory takes its place") {
 TEST_CASE("static shared memory is kept to where it is enough so far") {
   const ParsedProgram parsed;
   mlir::FunctionOpInterface function = parsed.getFunction();
-  MachineModel machine;
-  machine.sharedMemoryBytes = 112 * kKiB + kLateBytes;
-  machine.staticSharedMemoryBytes = 64 * kKiB;
+  const OneChip chip(112 * kKiB + kLateBytes, 64 * kKiB);
 
-  SharedBudget little(function, machine, /*ctas=*/1);
-  little.keepStatic(machine);
+  SharedBudget little(function, chip.get(), /*ctas=*/1);
+  little.keepStatic(chip.get().machine());
   CHECK(little.getLimit() == 48 * kKiB);
-  SharedBudget much(function, machine, /*ctas=*/1, [](as::CreatePipelineOp) { return 4; });
-  much.keepStatic(machine);
+  SharedBudget much(function, chip.get(), /*ctas=*/1, [](as::CreatePipelineOp) { return 4; });
+  much.keepStatic(chip.get().machine());
   CHECK(much.getLimit() == 96 * kKiB);
 }
 
 TEST_CASE("exchanges that there are not leave their memory to tiles") {
   const ParsedProgram parsed;
   mlir::FunctionOpInterface function = parsed.getFunction();
-  MachineModel machine;
-  machine.sharedMemoryBytes = 112 * kKiB + kLateBytes;
+  const OneChip chip(112 * kKiB + kLateBytes);
 
   mlir::Operation *conversion = nullptr;
   function->walk([&](as::ConvertLayoutOp op) { conversion = op; });
-  CHECK(SharedBudget(function, machine, /*ctas=*/1).getLimit() == 96 * kKiB);
-  CHECK(SharedBudget(function, machine, /*ctas=*/1, nullptr, conversion).getLimit() == 112 * kKiB);
+  CHECK(SharedBudget(function, chip.get(), /*ctas=*/1).getLimit() == 96 * kKiB);
+  CHECK(SharedBudget(function, chip.get(), /*ctas=*/1, nullptr, conversion).getLimit() == 112 * kKiB);
 }

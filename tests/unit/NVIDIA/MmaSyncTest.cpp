@@ -116,7 +116,7 @@ TEST_CASE("features imply atoms") {
   CHECK_FALSE(plain.findCopy("ldmatrix"));
   CHECK_FALSE(plain.findReduce("redux.add.s32"));
   ChipFeatures features;
-  features.loadMatrix = features.tensorCopy = features.integerRedux = true;
+  features.ldmatrix = features.tma = features.redux = true;
   addCommonAtoms(rich, features);
   REQUIRE(rich.findCopy("ldmatrix"));
   CHECK(rich.findCopy("ldmatrix")->kind == CopyKind::Matrix);

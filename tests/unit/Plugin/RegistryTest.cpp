@@ -105,3 +105,34 @@ TEST_CASE("tables that others divide by hold no zeros") {
   atom.m = atom.n = 8;
   CHECK(add() == "target 'mine' describes 'chip' wrongly: atom 'flat' has an extent of 0");
 }
+
+TEST_CASE("a chip may have less than the ISA allows, but not more") {
+  auto verify = [](llvm::function_ref<void(MachineModel &)> change) {
+    ChipDescription chip;
+    chip.info.name = "chip";
+    change(chip.machine);
+    Registry registry;
+    REQUIRE(messageOf(registry.addTarget(std::make_shared<DescribedTarget>("mine", std::vector{chip}))) == "");
+    llvm::StringRef mistake = "target 'mine' describes 'chip' wrongly: ";
+    std::string message = messageOf(registry.verifyTables());
+    return message.empty() ? message : message.substr(mistake.size());
+  };
+  CHECK(verify([](MachineModel &machine) {
+          machine.namedBarriers = 8;
+          machine.tensorMemoryColumns = 256;
+          machine.tensorCopy = {.mostDimensions = 4, .mostBoxExtent = 128, .elementBytes = 2 | 4, .baseAlignment = 32};
+        }) == "");
+  CHECK(verify([](MachineModel &machine) { machine.namedBarriers = 17; }) == "namedBarriers is 17; expects 1 to 16");
+  CHECK(verify([](MachineModel &machine) { machine.warpGranularity = 6; }) ==
+        "warpGranularity is 6; expects a power of two in 4..32");
+  CHECK(verify([](MachineModel &machine) { machine.tensorMemoryColumns = 1024; }) ==
+        "tensorMemoryColumns is 1024; expects a power of two in 32..512");
+  CHECK(verify([](MachineModel &machine) { machine.tensorCopy.mostDimensions = 6; }) ==
+        "tensorCopy.mostDimensions is 6; expects 1 to 5");
+  CHECK(verify([](MachineModel &machine) { machine.tensorCopy.mostBoxExtent = 512; }) ==
+        "tensorCopy.mostBoxExtent is 512; expects a power of two in 1..256");
+  CHECK(verify([](MachineModel &machine) { machine.tensorCopy.elementBytes = 16; }) ==
+        "tensorCopy.elementBytes is 16; expects a set of 1, 2, 4 and 8");
+  CHECK(verify([](MachineModel &machine) { machine.tensorCopy.strideAlignment = 8; }) ==
+        "tensorCopy.strideAlignment is 8; expects a power of two in 16..128");
+}

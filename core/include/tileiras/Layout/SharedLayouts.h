@@ -17,6 +17,7 @@
 
 #include "tileiras/Layout/LayoutDescriptor.h"
 #include "tileiras/Layout/LinearLayout.h"
+#include "tileiras/Layout/TensorCopyLimits.h"
 
 namespace tileiras {
 
@@ -48,10 +49,11 @@ struct TmaTile {
   int64_t numBoxes = 1;
 };
 
-/// The largest box with which a TMA copy can write the layout, or nullopt: the innermost extent is a multiple of 16
-/// bytes, a swizzled one exactly a row of the mode; extents are at most 256; several boxes start at multiples of 128
-/// bytes.
-std::optional<TmaTile> matchTmaTile(const LinearLayout &memory, unsigned elementBits);
+/// The largest box with which a TMA copy within `limits` can write the layout, or nullopt: the innermost extent is a
+/// whole number of rows of `rowAlignment` bytes, a swizzled one exactly a row of the mode; several boxes start at
+/// multiples of `kBoxAlignment` bytes.
+std::optional<TmaTile> matchTmaTile(const LinearLayout &memory, unsigned elementBits,
+                                    const TensorCopyLimits &limits = {});
 
 /// What a matrix descriptor of wgmma or tcgen05.mma says of an operand tile in shared memory (PTX ISA, "Matrix
 /// Descriptor"; the canonical layouts of both are the same).

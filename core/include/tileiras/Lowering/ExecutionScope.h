@@ -21,9 +21,6 @@ namespace tileiras {
 /// Warps of a function that does not say how many it has.
 inline constexpr int64_t kDefaultNumWarps = 4;
 
-/// Warps of a warpgroup.
-inline constexpr int64_t kWarpsPerGroup = 4;
-
 struct ExecutionScope {
   int64_t firstWarp = 0; ///< of the CTA
   int64_t numWarps = kDefaultNumWarps;

@@ -29,7 +29,7 @@ struct AccessQualifiers {
 /// Where there are no clusters, their CTAs are any CTAs of the GPU.
 inline std::optional<aa::MemScope> getHardwareScope(const LoweringContext &lowering,
                                                     std::optional<aa::MemScope> scope) {
-  return scope == aa::MemScope::Cluster && !lowering.features().clusters ? aa::MemScope::GPU : scope;
+  return scope == aa::MemScope::Cluster && !lowering.features().cluster ? aa::MemScope::GPU : scope;
 }
 
 template <typename OpTy>

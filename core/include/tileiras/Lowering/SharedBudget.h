@@ -17,7 +17,7 @@
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "tileiras/Lowering/SharedArena.h"
-#include "tileiras/Target/MachineModel.h"
+#include "tileiras/Target/ContextTargets.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace tileiras {
@@ -49,10 +49,10 @@ public:
   /// Stages that a pipeline, not given memory yet, is to have; without such a function, one.
   using StageCount = llvm::function_ref<int64_t(as::CreatePipelineOp)>;
 
-  /// Of each of `ctas` CTAs on a multiprocessor. What the function has in shared memory takes its place: tiles, stages
-  /// of pipelines, one of each queue, and some memory for what its threads exchange, but by operations that are
-  /// `vanishing`.
-  SharedBudget(mlir::FunctionOpInterface function, const MachineModel &machine, int64_t ctas,
+  /// Of each of `ctas` CTAs on a multiprocessor of `target`, which is not empty. What the function has in shared memory
+  /// takes its place: tiles, stages of pipelines, one of each queue, and some memory for what its threads exchange, but
+  /// by operations that are `vanishing`.
+  SharedBudget(mlir::FunctionOpInterface function, const ChipTarget &target, int64_t ctas,
                StageCount countStages = nullptr, llvm::ArrayRef<mlir::Operation *> vanishing = {});
   /// The same with other stages; what else has been taken is free again.
   void layOut(StageCount countStages);

@@ -10,7 +10,7 @@
 //   static llvm::Error activate(tileiras::Registry &registry) {
 //     return addDerivedTarget(registry, "acme_2", "acme_1", [](tileiras::ChipDescription &chip) {
 //       chip.machine.sharedMemoryBytes = 131072;
-//       chip.info.features.clusters = false;
+//       chip.info.features.cluster = false;
 //     });
 //   }
 //   static constexpr tileiras::PluginContents contents[] = {{tileiras::PluginContents::Requires, "acme"},

@@ -88,7 +88,8 @@ public:
   std::vector<const DialectEntry *> getDialects() const;     ///< by name
   llvm::StringRef getTargetOwner(const Target *target) const;
 
-  /// An error when a number of the chip's tables is 0 that others divide by. To be asked before passes run.
+  /// An error when a number of the chip's tables is 0 that others divide by, or a limit is beyond what the ISA fixes
+  /// (IsaLimits.h, TensorCopyLimits.h). To be asked before passes run.
   llvm::Error verifyTables(const Target &target, const ChipInfo &chip) const;
   llvm::Error verifyTables() const; ///< of all chips of all targets
 

@@ -12,32 +12,31 @@
 
 namespace tileiras {
 
-/// What the instructions of a chip can do, as far as code depends on it. A target fills this in from the PTX ISA's
-/// "Target ISA Notes"; nobody else compares compute capabilities.
+/// The capabilities of a chip, as far as code depends on them: instructions of PTX that it has, each named after the
+/// instruction, or the first of several that came together (PTX ISA, the section of that name). A target fills this in
+/// from their "Target ISA Notes"; all others ask here, and compare neither compute capabilities nor limits with 0.
 struct ChipFeatures {
-  bool loadMatrix = false;       ///< ldmatrix
-  bool storeMatrix = false;      ///< stmatrix
-  bool asyncCopy = false;        ///< cp.async
-  bool tensorCopy = false;       ///< cp.async.bulk and its tensor forms (TMA), mbarrier transactions
-  bool clusters = false;         ///< CTAs of a cluster see each other's shared memory
-  bool dependentLaunch = false;  ///< griddepcontrol
-  bool launchControl = false;    ///< clusterlaunchcontrol: CTAs take over others that have not started
-  bool warpgroupMma = false;     ///< wgmma
-  bool registerTransfer = false; ///< setmaxnreg: warpgroups give registers to each other
-  bool tensorMemory = false;     ///< tensor memory and tcgen05
-  bool blockScaledMma = false;   ///< mma.sync with .block_scale
+  bool ldmatrix = false;             ///< ldmatrix
+  bool stmatrix = false;             ///< stmatrix
+  bool cpAsync = false;              ///< cp.async: copies of 4 to 16 bytes that threads start
+  bool tma = false;                  ///< cp.async.bulk, cp.(reduce.)async.bulk.tensor, tensormap.*, mbarrier.expect_tx
+  bool cluster = false;              ///< .cluster scopes and barriers, mapa: CTAs see each other's shared memory
+  bool griddepcontrol = false;       ///< griddepcontrol: kernels that start before those they depend on have ended
+  bool clusterlaunchcontrol = false; ///< clusterlaunchcontrol: CTAs take over others that have not started
+  bool wgmma = false;                ///< wgmma.mma_async: warpgroups multiply what is in shared memory
+  bool setmaxnreg = false;           ///< setmaxnreg: warpgroups give registers to each other
+  bool tcgen05 = false;              ///< tcgen05.*: tensor memory, and MMAs whose accumulators are there
 
-  bool integerRedux = false; ///< redux.sync on integers
-  bool floatRedux = false;   ///< redux.sync.min and .max on f32
+  bool redux = false;    ///< redux.sync of integers
+  bool reduxF32 = false; ///< redux.sync.min and .max of .f32
 
-  bool packedF32Arithmetic = false;    ///< add, sub, mul and fma of .f32x2 are one instruction for two elements
-  bool ternaryMinMax = false;          ///< min and max of three f32 are one instruction
-  bool bf16Arithmetic = false;         ///< add, sub and mul of bf16, beside fma
-  bool bf16Atomics = false;            ///< atom.add.noftz.bf16 and .bf16x2
-  bool fp8Conversions = false;         ///< cvt between e4m3x2, e5m2x2 and f16x2, f32
-  bool narrowFloatConversions = false; ///< cvt of e2m1x2, e2m3x2, e3m2x2 and ue8m0x2
-  bool tf32RoundingModes = false;      ///< cvt.rn and .rz to tf32; cvt.rna is everywhere
-  bool sharedMemorySpills = false;     ///< .pragma "enable_smem_spilling"
+  bool f32x2 = false;              ///< add, sub, mul and fma of .f32x2, where they are one instruction of the chip
+  bool threeInputMinMax = false;   ///< min.f32 and max.f32 with three inputs, likewise
+  bool addBf16 = false;            ///< add, sub and mul of .bf16; fma is everywhere
+  bool atomAddBf16 = false;        ///< atom.add.noftz.bf16 and .bf16x2
+  bool cvtF8x2 = false;            ///< cvt between .e4m3x2 or .e5m2x2 and .f16x2 or .f32
+  bool cvtRnTf32 = false;          ///< cvt.rn.tf32 and .rz; cvt.rna.tf32 is everywhere
+  bool enableSmemSpilling = false; ///< .pragma "enable_smem_spilling"
 };
 
 /// One value of `--gpu-name`.

@@ -13,6 +13,8 @@
 #ifndef TILEIRAS_TARGET_MACHINEMODEL_H
 #define TILEIRAS_TARGET_MACHINEMODEL_H
 
+#include "tileiras/Layout/TensorCopyLimits.h"
+#include "tileiras/Target/IsaLimits.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
@@ -66,15 +68,17 @@ struct MachineModel {
   std::vector<MachineUnit> units;
   uint32_t sharedMemoryBytes = 0;       ///< most that one CTA may use
   uint32_t staticSharedMemoryBytes = 0; ///< most without the host opting in to more (`.shared` declared statically)
-  uint32_t tensorMemoryBytes = 0;       ///< 0 where there is none
   uint32_t registersPerSM = 0;          ///< 32-bit registers
   uint32_t maxRegistersPerThread = 0;
   uint32_t registerAllocationUnit = 8; ///< registers per thread are rounded up to this
   uint32_t maxWarpsPerCTA = 0;
-  uint32_t maxWarpsPerSM = 0;   ///< of all CTAs together; 0: not known
-  uint32_t maxCTAsPerSM = 0;    ///< 0: not known
-  uint32_t warpGranularity = 4; ///< warps of a warpgroup: CTAs and agents come in multiples of it
-  uint32_t namedBarriers = 16;  ///< including barrier 0, which is CTA-wide
+  uint32_t maxWarpsPerSM = 0;                              ///< of all CTAs together; 0: not known
+  uint32_t maxCTAsPerSM = 0;                               ///< 0: not known
+  uint32_t warpGranularity = IsaLimits::kWarpsOfWarpgroup; ///< warps of a warpgroup: CTAs and agents come in multiples
+  uint32_t namedBarriers = IsaLimits::kNamedBarriers;      ///< including barrier 0, which is CTA-wide
+  uint32_t tensorMemoryColumns = IsaLimits::kTensorMemoryColumns; ///< for chips with ChipFeatures::tcgen05
+  uint32_t tensorMemoryLanes = IsaLimits::kTensorMemoryLanes;     ///< likewise
+  TensorCopyLimits tensorCopy;                                    ///< for chips with ChipFeatures::tma
 
   std::optional<unsigned> findUnit(llvm::StringRef name) const {
     for (auto [index, unit] : llvm::enumerate(units))

@@ -150,12 +150,13 @@ LogicalResult ConvertCudaTileToTileAAPass::checkOptions() {
   kernelOptions.checksAssumes = checkAssumes;
   const ChipTarget target = findChipTarget(getContext(), kernelOptions.chip);
   kernelOptions.tuning = target.tuning();
+  kernelOptions.tensorCopies = TensorCopyRule(target);
   kernelOptions.warpgroupRows = warpgroupProducts ? getRowsOfWarpgroup(target) : 0;
   kernelOptions.mostWarpgroupRows = warpgroupProducts ? getMostRowsOfWarpgroup(target) : 0;
-  kernelOptions.pipelinesLoops = warpgroupProducts && target && target.chip->features.tensorCopy;
+  kernelOptions.pipelinesLoops = warpgroupProducts && target && target.chip->features.tma;
   if (!clusters)
     kernelOptions.obstacleToClusters = "no pass of this profile spreads it over a cluster";
-  else if (!target || !target.chip->features.clusters)
+  else if (!target || !target.chip->features.cluster)
     kernelOptions.obstacleToClusters = "the GPU has no clusters";
   return success();
 }

@@ -84,28 +84,26 @@ static bool sumsInParts(Operation *op) {
          cast<cuda_tile::TileType>(product.getType()).getElementType().isF32();
 }
 
-/// Copy engines take addresses and strides that are multiples of so many bytes.
-static constexpr int64_t kCopyAlignment = 16;
-
 /// What the program promises to divide the number or address, and what follows for products of a few factors; no more
-/// than matters.
-static int64_t getPromisedDivisor(Value value, unsigned depth = 0) {
+/// than `most`.
+static int64_t getPromisedDivisor(Value value, int64_t most, unsigned depth = 0) {
   constexpr unsigned mostDepth = 6; // The walk may visit 2^depth products.
   int64_t divisor = 1;
   while (auto assume = value.getDefiningOp<cuda_tile::AssumeOp>()) {
     if (auto promise = dyn_cast<cuda_tile::DivByAttr>(assume.getPredicate()))
-      divisor = std::max<int64_t>(divisor, std::min<uint64_t>(promise.getDivisor(), kCopyAlignment));
+      divisor = std::max<int64_t>(divisor, std::min<uint64_t>(promise.getDivisor(), most));
     value = assume.getOperand();
   }
   if (auto product = value.getDefiningOp<cuda_tile::MulIOp>(); product && depth < mostDepth)
-    divisor = std::max(divisor, getPromisedDivisor(product.getLhs(), depth + 1) *
-                                    getPromisedDivisor(product.getRhs(), depth + 1));
-  return std::min(divisor, kCopyAlignment);
+    divisor = std::max(divisor, getPromisedDivisor(product.getLhs(), most, depth + 1) *
+                                    getPromisedDivisor(product.getRhs(), most, depth + 1));
+  return std::min(divisor, most);
 }
 
 /// Whether threads themselves have to load the operand, an iteration ahead: then a thread needs registers for
-/// addresses, or for what it loads.
-static bool isLoadedByThreads(Operation *product, Value operand) {
+/// addresses, or for what it loads. Of what tensor copies ask, alignments are what programs promise; the rest is known
+/// later.
+static bool isLoadedByThreads(Operation *product, Value operand, const TensorCopyRule &rule) {
   Operation *op = findLoad(product, operand);
   auto load = dyn_cast_or_null<cuda_tile::LoadViewTkoOp>(op);
   if (!load)
@@ -116,10 +114,18 @@ static bool isLoadedByThreads(Operation *product, Value operand) {
     return false;
   auto view = cast<cuda_tile::TensorViewType>(array.getType());
   const int64_t bytes = std::max(1u, view.getElementType().getIntOrFloatBitWidth() / 8);
-  auto isOdd = [&](int64_t divisor) { return divisor * bytes % kCopyAlignment != 0; };
-  auto isOddStride = [&](int64_t stride) { return stride != 1 && !ShapedType::isDynamic(stride) && isOdd(stride); };
-  return getPromisedDivisor(array.getBase()) % kCopyAlignment != 0 || llvm::any_of(view.getStrides(), isOddStride) ||
-         llvm::any_of(array.getDynamicStrides(), [&](Value stride) { return isOdd(getPromisedDivisor(stride)); });
+  const int64_t most = rule.getMostAlignment();
+  SmallVector<int64_t> divisors;
+  ValueRange dynamics = array.getDynamicStrides();
+  for (int64_t stride : view.getStrides())
+    if (ShapedType::isDynamic(stride)) {
+      divisors.push_back(getPromisedDivisor(dynamics.front(), most));
+      dynamics = dynamics.drop_front();
+    } else {
+      divisors.push_back(stride == 1 ? 0 : stride); // Neighbours may lie along any of those.
+    }
+  return !rule.explainBase(getPromisedDivisor(array.getBase(), most)).empty() ||
+         !rule.explainStrides(divisors, bytes).empty();
 }
 
 /// The tile is read by products of warpgroups only, which find it in shared memory.
@@ -149,7 +155,8 @@ static unsigned chooseWarps(cuda_tile::EntryOp entry, const KernelOptions &optio
     // CTAs that have rows of their own all read it.
     elementsOfB = std::max(elementsOfB, cast<cuda_tile::TileType>(op->getOperand(1).getType()).getNumElements());
     rows = std::max(rows, cast<cuda_tile::TileType>(op->getResult(0).getType()).getShape()[0]);
-    byThreads |= isLoadedByThreads(op, op->getOperand(0)) || isLoadedByThreads(op, op->getOperand(1));
+    byThreads |= isLoadedByThreads(op, op->getOperand(0), options.tensorCopies) ||
+                 isLoadedByThreads(op, op->getOperand(1), options.tensorCopies);
     if (sumsInParts(op))
       withParts = std::max(withParts, 2 * countRegisters(op->getResult(0)));
   });

@@ -11,6 +11,7 @@
 #include "mlir/Transforms/DialectConversion.h"
 #include "tileiras/Dialect/CudaTile/CudaTile.h"
 #include "tileiras/Dialect/TileAA/TileAA.h"
+#include "tileiras/Target/TensorCopyRule.h"
 #include "tileiras/Target/TuningModel.h"
 
 namespace tileiras::cuda_tile_to_aa {
@@ -30,9 +31,10 @@ struct KernelOptions {
   int64_t warpgroupRows = 0;     ///< rows of instructions that read operands in shared memory; 0: there are none
   int64_t mostWarpgroupRows = 0; ///< of those that compute the most rows
   bool pipelinesLoops = false;   ///< loads may be made ahead of their use, by the copy engine
-  const char *obstacleToClusters = nullptr; ///< why tile blocks run in one CTA only; null: they need not
-  bool checksAssumes = false;               ///< asserts stand before assumptions
-  TuningModel tuning = {};                  ///< of the target
+  const char *obstacleToClusters = nullptr;        ///< why tile blocks run in one CTA only; null: they need not
+  bool checksAssumes = false;                      ///< asserts stand before assumptions
+  TuningModel tuning = {};                         ///< of the target
+  TensorCopyRule tensorCopies{TensorCopyLimits()}; ///< likewise
 };
 
 /// The launch shapes of entries (cuda_tile::EntryOp), chosen before their tiles are converted.

@@ -123,7 +123,7 @@ private:
     if (as::getMemoryBits(*product->atom, as::OperandAxis::A) != getTile(op.getA()).getElementTypeBitWidth())
       return "its operands are not packed";
     if (!memory)
-      memory.emplace(func, target.machine(), /*ctas=*/1);
+      memory.emplace(func, target, /*ctas=*/1);
     for (Value operand : {op.getA(), op.getB()}) {
       const RankedTensorType tile = getTile(operand);
       const int64_t bytes = tile.getNumElements() * as::getSharedBits(tile.getElementType()) / 8;

@@ -13,6 +13,7 @@
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Lowering/DialectLowering.h"
+#include "tileiras/Target/TensorCopyRule.h"
 
 namespace tileiras {
 #define GEN_PASS_DEF_VERIFYTILEASOPS
@@ -35,7 +36,7 @@ static bool isAsynchronous(Operation *op) {
 }
 
 static LogicalResult verifyLowering(Operation *op, const ChipTarget &target) {
-  if (isAsynchronous(op) && !(target && target.chip->features.tensorCopy)) {
+  if (isAsynchronous(op) && !(target && target.chip->features.tma)) {
     InFlightDiagnostic diagnostic = op->emitOpError() << "has no lowering to LLVM";
     if (target)
       diagnostic.attachNote() << target.chip->name
@@ -57,6 +58,17 @@ static LogicalResult verifyLowering(Operation *op, const ChipTarget &target) {
         << "' takes no part in convert-tileas-to-llvm: a pass before has to replace its operations, "
            "or a plugin that brings it attaches a DialectLowering";
   return diagnostic;
+}
+
+/// The type of a tensor map says what the ISA allows; the chip may take less.
+static LogicalResult verifyTensorMap(Operation *op, const ChipTarget &target) {
+  auto make = dyn_cast<as::MakeTiledTmaDescOp>(op);
+  if (!make)
+    return success();
+  const std::string reason = TensorCopyRule(target).explainBox(make.getType().getBox());
+  if (!reason.empty())
+    return op->emitOpError() << "is no tensor map for " << target.chip->name << ": " << reason;
+  return success();
 }
 
 /// Nothing in `region` is seen by other threads or other operations: whoever orders those may pass it over.
@@ -86,14 +98,18 @@ static LogicalResult verifyRegions(Operation *op) {
   return diagnostic;
 }
 
-/// The warps of an inner scope are some of those around it.
-static LogicalResult verifyScopes(Operation *op) {
+/// The warps of an inner scope are some of those around it, and its barriers are some that the chip has.
+static LogicalResult verifyScopes(Operation *op, const ChipTarget &target) {
   auto scopes = dyn_cast<as::ExecutionScopeOpInterface>(op);
   const int64_t warps = scopes ? getExecutionScope(op).numWarps : 0;
   for (unsigned region = 0; scopes && scopes.hasWarps() && region < op->getNumRegions(); ++region)
     if (int64_t end = scopes.getFirstWarp(region) + scopes.getNumWarps(region); end > warps)
       return op->emitOpError() << "region " << region << " needs " << end << " warps, but stands where " << warps
                                << " run";
+  for (unsigned region = 0; target && scopes && scopes.hasWarps() && region < op->getNumRegions(); ++region)
+    if (const unsigned barrier = scopes.getBarrier(region); barrier >= target.machine().namedBarriers)
+      return op->emitOpError() << "region " << region << " meets at barrier " << barrier << ", but "
+                               << target.chip->name << " has barriers 0 to " << target.machine().namedBarriers - 1;
   return success();
 }
 
@@ -144,8 +160,8 @@ struct VerifyTileASOps : tileiras::impl::VerifyTileASOpsBase<VerifyTileASOps> {
   LogicalResult verify(aa::FuncOp func) {
     const ChipTarget target = findModuleTarget(func, gpuName);
     WalkResult result = func.walk<WalkOrder::PreOrder>([&](Operation *op) -> WalkResult {
-      if (failed(verifyLowering(op, target)) || failed(verifyRegions(op)) || failed(verifyScopes(op)) ||
-          failed(verifyTypes(op)) || failed(verifyAtom(op, target)))
+      if (failed(verifyLowering(op, target)) || failed(verifyTensorMap(op, target)) || failed(verifyRegions(op)) ||
+          failed(verifyScopes(op, target)) || failed(verifyTypes(op)) || failed(verifyAtom(op, target)))
         return WalkResult::interrupt();
       return WalkResult::advance();
     });

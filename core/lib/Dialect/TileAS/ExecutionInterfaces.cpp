@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tileiras/Dialect/TileAS/BarrierOps.h"
+#include "tileiras/Dialect/TileAS/TileAS.h"
+#include "tileiras/Target/IsaLimits.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -27,6 +28,7 @@ static bool isTakenAround(Operation *op, unsigned barrier) {
   return false;
 }
 
+/// Barriers are those of the ISA. A chip may have fewer: tileir-verify-ops-analysis, which knows it, says so.
 LogicalResult as::detail::verifyExecutionScopes(Operation *op) {
   auto scopes = cast<ExecutionScopeOpInterface>(op);
   if (op->getNumResults() != 0)
@@ -47,9 +49,9 @@ LogicalResult as::detail::verifyExecutionScopes(Operation *op) {
     if (taken & mask)
       return op->emitOpError() << "region " << number << " runs in warps of another region";
     taken |= mask;
-    if (barrier == 0 || barrier >= as::kNumHardwareBarriers)
+    if (barrier == 0 || barrier >= IsaLimits::kNamedBarriers)
       return op->emitOpError() << "region " << number << " meets at barrier " << barrier << "; expects 1 to "
-                               << as::kNumHardwareBarriers - 1 << ", barrier 0 is the CTA's";
+                               << IsaLimits::kNamedBarriers - 1 << ", barrier 0 is the CTA's";
     if (!barriers.insert(barrier).second || isTakenAround(op, barrier))
       return op->emitOpError() << "region " << number << " meets at barrier " << barrier
                                << ", which is that of another region";

@@ -84,8 +84,8 @@ RankedTensorType as::getPermutedMemory(RankedTensorType memory, ArrayRef<int32_t
 }
 
 int64_t as::getTileAlignment(RankedTensorType type) {
-  constexpr int64_t unswizzled = 128; // PTX ISA, cp.async.bulk.tensor
-  return cast<SharedAttr>(type.getEncoding()).getDescriptor().swizzle ? kTileAlignment : unswizzled;
+  return cast<SharedAttr>(type.getEncoding()).getDescriptor().swizzle ? kTileAlignment
+                                                                      : TensorCopyLimits::kBoxAlignment;
 }
 
 int64_t as::getStageBytes(RankedTensorType type) {

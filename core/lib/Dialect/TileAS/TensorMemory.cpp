@@ -15,20 +15,21 @@ using namespace mlir;
 using namespace tileiras;
 
 bool as::dividesColumns(const MmaAtom &atom) {
-  return atom.m < kTensorMemoryRows;
+  return atom.m < IsaLimits::kTensorMemoryLanes;
 }
 
 RankedTensorType as::getTensorMemoryType(RankedTensorType tile, const MmaAtom &atom, OperandAxis axis) {
   const int64_t tileRows = tile.getDimSize(0), tileColumns = tile.getDimSize(1);
   SmallVector<int32_t> rows, columns;
-  for (int32_t row = 1; row < std::min(kTensorMemoryRows, tileRows); row *= 2)
+  for (int32_t row = 1; row < std::min(IsaLimits::kTensorMemoryLanes, tileRows); row *= 2)
     rows.append({row, 0});
   const int32_t half = dividesColumns(atom) ? atom.n / 2 : tileColumns;
   for (int32_t column = 1; column < tileColumns; column *= 2)
     (column == half ? rows : columns).append({0, column});
-  for (int32_t row = kTensorMemoryRows; row < tileRows; row *= 2)
+  for (int32_t row = IsaLimits::kTensorMemoryLanes; row < tileRows; row *= 2)
     columns.append({row, 0});
-  const bool isUnpacked = axis == OperandAxis::C && getSharedBits(tile.getElementType()) < kTensorMemoryColumnBits;
+  const bool isUnpacked =
+      axis == OperandAxis::C && getSharedBits(tile.getElementType()) < IsaLimits::kTensorMemoryColumnBits;
   return tile.cloneWithEncoding(TmemAttr::get(tile.getContext(), 2, rows, columns, isUnpacked));
 }
 
@@ -40,8 +41,9 @@ int64_t as::countTensorMemoryColumns(RankedTensorType tile) {
   auto memory = dyn_cast<TmemAttr>(tile.getEncoding());
   auto operand = dyn_cast<DotOperandAttr>(tile.getEncoding());
   const bool isUnpacked = (memory && memory.getUnpacked()) || (operand && operand.getAxis() == OperandAxis::C);
-  const int64_t bits = isUnpacked ? kTensorMemoryColumnBits : int64_t(getSharedBits(tile.getElementType()));
-  return llvm::divideCeil(tile.getNumElements() * bits, kTensorMemoryRows * kTensorMemoryColumnBits);
+  const int64_t bits = isUnpacked ? IsaLimits::kTensorMemoryColumnBits : int64_t(getSharedBits(tile.getElementType()));
+  return llvm::divideCeil(tile.getNumElements() * bits,
+                          IsaLimits::kTensorMemoryLanes * IsaLimits::kTensorMemoryColumnBits);
 }
 
 /// Bits of the number of a lane, and of the warps that reach all rows together.

@@ -7,9 +7,10 @@
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
-#include "tileiras/Dialect/TileAS/TensorMemory.h"
+#include "tileiras/Dialect/TileAS/TileAS.h"
 #include "tileiras/Layout/ConversionPlan.h"
 #include "tileiras/Layout/RegisterLayouts.h"
+#include "tileiras/Target/IsaLimits.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -442,8 +443,8 @@ LogicalResult TmemAttr::verify(function_ref<InFlightDiagnostic()> emitError, int
                                ArrayRef<int32_t> columns, bool) {
   if (rank <= 0 || rows.size() % rank || columns.size() % rank)
     return emitError() << "expects bases of one rank above 0";
-  if (int64_t(1) << std::min<size_t>(rows.size() / rank, 62) > kTensorMemoryRows)
-    return emitError() << "expects at most " << kTensorMemoryRows << " rows";
+  if (int64_t(1) << std::min<size_t>(rows.size() / rank, 62) > IsaLimits::kTensorMemoryLanes)
+    return emitError() << "expects at most " << IsaLimits::kTensorMemoryLanes << " rows";
   for (ArrayRef<int32_t> bases : {rows, columns})
     if (llvm::any_of(bases, [](int32_t coordinate) { return coordinate < 0; }))
       return emitError() << "expects coordinates that are not negative";
@@ -460,12 +461,12 @@ LogicalResult TmemAttr::verifyEncoding(ArrayRef<int64_t> shape, Type element,
   LinearLayout layout = toLinearLayout(shape);
   if (!layout.isSurjective() || !layout.isInjective())
     return emitError() << "the layout does not give each element of the tensor one place";
-  const int64_t bits =
-      element.isIntOrFloat() && !getUnpacked() ? element.getIntOrFloatBitWidth() : kTensorMemoryColumnBits;
-  const int64_t columns = llvm::divideCeil(layout.getInSize(LayoutDim::Column) * bits, kTensorMemoryColumnBits);
-  if (columns > kTensorMemoryColumns)
+  constexpr int64_t bitsOfColumn = IsaLimits::kTensorMemoryColumnBits;
+  const int64_t bits = element.isIntOrFloat() && !getUnpacked() ? element.getIntOrFloatBitWidth() : bitsOfColumn;
+  const int64_t columns = llvm::divideCeil(layout.getInSize(LayoutDim::Column) * bits, bitsOfColumn);
+  if (columns > IsaLimits::kTensorMemoryColumns)
     return emitError() << "the tensor takes " << columns << " columns of tensor memory, which has "
-                       << kTensorMemoryColumns;
+                       << IsaLimits::kTensorMemoryColumns;
   return success();
 }
 

@@ -9,6 +9,7 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/OpImplementation.h"
 #include "tileiras/Dialect/TileAS/BarrierOps.h"
+#include "tileiras/Target/IsaLimits.h"
 
 using namespace mlir;
 using namespace tileiras;
@@ -17,13 +18,14 @@ using namespace tileiras::as;
 #define GET_OP_CLASSES
 #include "tileiras/Dialect/TileAS/TileASBarrierOps.cpp.inc"
 
-/// PTX ISA, "bar": barriers count whole warps.
+/// PTX ISA, "bar": barriers count whole warps. A chip may have fewer of them: who makes the operation asks its machine
+/// model.
 LogicalResult NamedBarrierOp::verify() {
   constexpr unsigned warp = 32, most = 1024;
   const unsigned first = getFirst(), last = getLast();
-  if (first > last || last >= kNumHardwareBarriers)
+  if (first > last || last >= IsaLimits::kNamedBarriers)
     return emitOpError() << "is at one of the hardware barriers " << first << " to " << last
-                         << "; expects the first and the last of a range within 0 to " << kNumHardwareBarriers - 1;
+                         << "; expects the first and the last of a range within 0 to " << IsaLimits::kNamedBarriers - 1;
   if (getThreads() == 0 || getThreads() % warp != 0 || getThreads() > most)
     return emitOpError() << "counts " << getThreads() << " threads; expects whole warps, " << warp << " to " << most
                          << " threads";

@@ -8,6 +8,7 @@
 #include "PipelineVerification.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/OpImplementation.h"
+#include "tileiras/Target/IsaLimits.h"
 
 using namespace mlir;
 using namespace tileiras;
@@ -167,8 +168,6 @@ LogicalResult ConsumerReadOp::verify() {
   return verifyPassedOn(*this, getDone());
 }
 
-constexpr int64_t kWarpsPerGroup = 4;
-
 /// Whether all is said of the warps; which ones they are is the interfaces' to check.
 static LogicalResult verifyWarpIds(AgentSwitchOp op) {
   std::optional<ArrayRef<int32_t>> warps = op.getNumWarps(), ids = op.getWarpId(), strides = op.getAgentStrides();
@@ -183,13 +182,13 @@ static LogicalResult verifyWarpIds(AgentSwitchOp op) {
   return success();
 }
 
-/// All warps of a warpgroup run `setmaxnreg` together (PTX ISA): where one agent does, another has as many registers,
-/// or no work.
+/// All warps of a warpgroup, as the ISA defines it for all chips, run `setmaxnreg` together: where one agent does,
+/// another has as many registers, or no work.
 static LogicalResult verifyRegisterChanges(AgentSwitchOp op) {
   const unsigned count = op.getAgents().size();
-  auto getFirstGroup = [&](unsigned agent) { return op.getFirstWarp(agent) / kWarpsPerGroup; };
+  auto getFirstGroup = [&](unsigned agent) { return op.getFirstWarp(agent) / IsaLimits::kWarpsOfWarpgroup; };
   auto getLastGroup = [&](unsigned agent) {
-    return (op.getFirstWarp(agent) + op.getNumWarps(agent) - 1) / kWarpsPerGroup;
+    return (op.getFirstWarp(agent) + op.getNumWarps(agent) - 1) / IsaLimits::kWarpsOfWarpgroup;
   };
   for (unsigned agent = 0; op.hasWarps() && agent < count; ++agent)
     for (unsigned other = 0; op.getRegisters(agent) != 0 && other < count; ++other) {
@@ -215,7 +214,8 @@ static LogicalResult verifyProductGroups(AgentSwitchOp op) {
   if (!op.hasWarps() || groups->size() != op.getAgents().size())
     return op.emitOpError() << "expects product_groups for each of its agents, which have warps by then";
   for (unsigned agent = 0; agent < groups->size(); ++agent)
-    if (int64_t count = (*groups)[agent]; count != 1 && (count < 1 || op.getNumWarps(agent) != count * kWarpsPerGroup))
+    if (int64_t count = (*groups)[agent];
+        count != 1 && (count < 1 || op.getNumWarps(agent) != count * IsaLimits::kWarpsOfWarpgroup))
       return op.emitOpError() << "expects agent " << agent << ", of " << op.getNumWarps(agent)
                               << " warps, to have one group of MMAs, or one for each warpgroup, but got " << count;
   return success();

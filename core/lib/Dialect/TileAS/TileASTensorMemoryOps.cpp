@@ -10,7 +10,7 @@
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Dialect/TileAS/ScaledProducts.h"
-#include "tileiras/Dialect/TileAS/TensorMemory.h"
+#include "tileiras/Target/IsaLimits.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -40,12 +40,12 @@ LogicalResult ScaleTensorMemoryOp::verify() {
   return success();
 }
 
-/// PTX ISA, "tcgen05.alloc".
+/// What the ISA allows. A chip may have fewer columns, in which tileas-place-accumulators places all there is.
 LogicalResult AllocTensorMemoryOp::verify() {
+  constexpr int32_t least = IsaLimits::kLeastTensorMemoryColumns, most = IsaLimits::kTensorMemoryColumns;
   const int32_t columns = getColumns();
-  if (columns < kLeastTensorMemoryColumns || columns > kTensorMemoryColumns || !llvm::isPowerOf2_32(columns))
-    return emitOpError() << "takes " << columns << " columns; expects a power of two in " << kLeastTensorMemoryColumns
-                         << ".." << kTensorMemoryColumns;
+  if (columns < least || columns > most || !llvm::isPowerOf2_32(columns))
+    return emitOpError() << "takes " << columns << " columns; expects a power of two in " << least << ".." << most;
   const int64_t bytes = getSharedBytes(getMailbox().getType()), needed = getMailboxBytes(getScopes());
   if (!isSharedTensor(getMailbox().getType()) || bytes < needed)
     return emitOpError() << "expects a mailbox of at least " << needed << " bytes in shared memory, but got "

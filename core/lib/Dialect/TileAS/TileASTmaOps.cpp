@@ -10,6 +10,7 @@
 #include "mlir/IR/OpImplementation.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
+#include "tileiras/Layout/TensorCopyLimits.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -26,8 +27,8 @@ void TileASDialect::registerTmaOps() {
       >();
 }
 
-/// What the copy engine wants strides in global memory to be multiples of, in bytes.
-static constexpr int64_t kTmaStrideBytes = 16;
+/// What the ISA allows. A chip may allow less: tileir-verify-ops-analysis, which knows it, says so.
+static constexpr TensorCopyLimits kTmaLimits;
 /// One instruction gathers or scatters so many rows (mode gather4/scatter4).
 static constexpr int64_t kTmaGatherRows = 4;
 /// The most CTAs of a cluster that a multicast reaches.
@@ -71,9 +72,11 @@ LogicalResult MakeTiledTmaDescOp::verify() {
   if (source.getStrides().back() != 1)
     return emitOpError() << "only support element_stride = 1 tma desc";
   for (int64_t stride : source.getStrides().drop_back())
-    if (!ShapedType::isDynamic(stride) && stride * element.getIntOrFloatBitWidth() % (8 * kTmaStrideBytes) != 0)
-      return emitOpError() << "expects strides of multiples of " << kTmaStrideBytes << " bytes, but got one of "
-                           << stride << " elements of " << element << "; load this tile without TMA";
+    if (!ShapedType::isDynamic(stride) &&
+        stride * element.getIntOrFloatBitWidth() % (8 * kTmaLimits.strideAlignment) != 0)
+      return emitOpError() << "expects strides of multiples of " << kTmaLimits.strideAlignment
+                           << " bytes, but got one of " << stride << " elements of " << element
+                           << "; load this tile without TMA";
   return verifyTmaPadding(*this, getOobMode(), element, "TmaLoad only support zero padding now");
 }
 

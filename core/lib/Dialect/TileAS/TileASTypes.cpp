@@ -9,6 +9,7 @@
 #include "mlir/IR/DialectImplementation.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Dialect/TileAS/TileAS.h"
+#include "tileiras/Layout/TensorCopyLimits.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -145,9 +146,8 @@ LogicalResult PipelineType::verify(function_ref<InFlightDiagnostic()> emitError,
   return success();
 }
 
-/// What cuTensorMapEncodeTiled takes (CUDA driver API, "Tensor Map Object Management"): dimensions and box extents.
-static constexpr size_t kMaxTensorMapRank = 5;
-static constexpr int64_t kMaxBoxExtent = 256;
+/// What the ISA allows. A chip may allow less: tileir-verify-ops-analysis, which knows it, says so.
+static constexpr TensorCopyLimits kTensorMapLimits;
 
 // '<' 128x64xf16 (',' 'swizzle' '=' bytes)? '>'
 Type TmaDescType::parse(AsmParser &parser) {
@@ -182,14 +182,15 @@ LogicalResult TmaDescType::verify(function_ref<InFlightDiagnostic()> emitError, 
                                   int64_t swizzle) {
   if (!elementType.isIntOrFloat())
     return emitError() << "expects a tensor map of numbers, but got " << elementType;
-  if (box.empty() || box.size() > kMaxTensorMapRank)
-    return emitError() << "expects a box of 1 to " << kMaxTensorMapRank << " dimensions, but got " << box.size();
+  if (box.empty() || box.size() > kTensorMapLimits.mostDimensions)
+    return emitError() << "expects a box of 1 to " << kTensorMapLimits.mostDimensions << " dimensions, but got "
+                       << box.size();
   for (int64_t extent : box)
-    if (extent < 1 || extent > kMaxBoxExtent)
-      return emitError() << "expects box extents of 1 to " << kMaxBoxExtent << ", but got " << extent
+    if (extent < 1 || extent > kTensorMapLimits.mostBoxExtent)
+      return emitError() << "expects box extents of 1 to " << kTensorMapLimits.mostBoxExtent << ", but got " << extent
                          << "; copy a larger tile in several boxes";
   const int64_t rowBits = box.back() * getSharedBits(elementType);
-  if (rowBits % 128 != 0)
+  if (rowBits % (8 * kTensorMapLimits.rowAlignment) != 0)
     return emitError() << "tma boxDims[0] * elemTypeBitWidth is not a multiple of 16 bytes";
   if (!llvm::is_contained<int64_t>({0, 32, 64, 128}, swizzle))
     return emitError() << "expects a swizzle over 32, 64 or 128 bytes, or 0 for none, but got " << swizzle;

@@ -112,7 +112,7 @@ def TileASPlaceAccumulators : Pass<"tileas-place-accumulators", "::mlir::ModuleO
 def TileASPlaceLaunchControl : Pass<"tileas-place-launch-control", "::mlir::ModuleOp"> {
   let summary = "Let tile blocks take over others by an instruction";
   let description = [{
-    On chips that hand out tile blocks (`ChipFeatures::launchControl`), `cancel_next_program_id` is a request and a wait
+    On chips that hand out tile blocks (`ChipFeatures::clusterlaunchcontrol`), `cancel_next_program_id` is a request and a wait
     for its response, in slots that the kernel prepares when it starts. Where the operation stands in the body of a loop,
     and is the only one of its scope, the request is made when the body begins: the response comes while the body runs.
     A kernel that has once been told that there is nothing left does not ask again, wherever it asks.

@@ -1,9 +1,13 @@
-// RUN: tileiras-opt %s --split-input-file --load-plugin=%plugins/tileiras-cluster.so --pass-pipeline='builtin.module(tileas-insert-OCG-knobs)' | FileCheck %s
+// The pragma of kernels with MMAs is for GPUs with tensor memory, whatever their number.
+//
+// REQUIRES: plugin-sm90, plugin-sm100
+// RUN: tileiras-opt %s --split-input-file --load-plugin=%plugins/tileiras-sm90.so --load-plugin=%plugins/tileiras-sm100.so --load-plugin=%plugins/tileiras-cluster.so \
+// RUN:   --pass-pipeline='builtin.module(tileas-insert-OCG-knobs)' | FileCheck %s
 
 #a = #nv_tileas.blocked<register = [1, 1], lane = [4, 8], warp = [2, 2], order = [1, 0]>
 !tile = tensor<16x16xf32, #a>
 
-module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 100>} {
+module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 100, chip = "sm_100">} {
 // CHECK-LABEL: nv_tileaa.func @product
 // CHECK-NEXT: llvm.inline_asm has_side_effects ".pragma \22global knob SchedResBusyXU64=1\22;\0A", ""
 // CHECK: nv_tileas.dot
@@ -29,7 +33,7 @@ nv_tileaa.func @no_product() {
 #a = #nv_tileas.blocked<register = [1, 1], lane = [4, 8], warp = [2, 2], order = [1, 0]>
 !tile = tensor<16x16xf32, #a>
 
-module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 90>} {
+module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 90, chip = "sm_90">} {
 // CHECK-LABEL: nv_tileaa.func @not_for_hopper
 // CHECK-NOT: pragma
 nv_tileaa.func @not_for_hopper(%x: !tile) {

@@ -16,9 +16,6 @@
 
 namespace tileiras::as {
 
-/// Of a CTA; number 0 is that of all its threads.
-inline constexpr unsigned kNumHardwareBarriers = 16;
-
 /// Patterns leave the operation: the last step of `convert-tileas-to-llvm` makes PTX of it.
 template <typename ConcreteType>
 class EmittedLast : public mlir::OpTrait::TraitBase<ConcreteType, EmittedLast> {};

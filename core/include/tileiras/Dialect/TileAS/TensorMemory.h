@@ -13,6 +13,7 @@
 #define TILEIRAS_DIALECT_TILEAS_TENSORMEMORY_H
 
 #include "tileiras/Dialect/TileAS/TileAS.h"
+#include "tileiras/Target/IsaLimits.h"
 
 namespace tileiras {
 struct MmaAtom;
@@ -20,14 +21,12 @@ struct MmaAtom;
 
 namespace tileiras::as {
 
-/// Of a multiprocessor: PTX ISA 9.0, "Tensor Memory". Rows are what the ISA calls lanes; columns have 32 bits, and so
-/// many at least are taken at once.
-inline constexpr int64_t kTensorMemoryColumns = 512, kTensorMemoryRows = 128, kTensorMemoryColumnBits = 32,
-                         kLeastTensorMemoryColumns = 32;
-inline constexpr int64_t kTensorMemoryColumnBytes = kTensorMemoryRows * kTensorMemoryColumnBits / 8;
+// Rows of a tile are what the ISA calls lanes: instructions use all of IsaLimits::kTensorMemoryLanes, whatever the
+// chip. How many columns there are is its machine model's to say.
 
 /// A warp reaches the rows of the quarter that its number modulo four names, each lane one of them.
-inline constexpr int64_t kTensorMemoryQuarters = 4, kRowsOfQuarter = kTensorMemoryRows / kTensorMemoryQuarters;
+inline constexpr int64_t kTensorMemoryQuarters = 4,
+                         kRowsOfQuarter = IsaLimits::kTensorMemoryLanes / kTensorMemoryQuarters;
 
 /// The atoms of copies out of tensor memory and into it.
 inline constexpr llvm::StringLiteral kTensorMemoryLoad = "tcgen05.ld", kTensorMemoryStore = "tcgen05.st";

@@ -24,7 +24,7 @@ std::optional<ConversionPlan> findPlan(as::ConvertLayoutOp op, const LoweringCon
   };
   if (isNamed(cheapest))
     return cheapest;
-  MatrixInstructions instructions = {lowering.features().loadMatrix, lowering.features().storeMatrix};
+  MatrixInstructions instructions = {lowering.features().ldmatrix, lowering.features().stmatrix};
   for (ConversionPlan &plan : collectConversionPlans(source, destination, bits, instructions))
     if (isNamed(plan))
       return std::move(plan);

@@ -146,7 +146,7 @@ struct RoundedPattern final : TilePattern<OpTy> {
     bool isNearest = op.getRounding() == aa::RoundingMode::NearestEven;
     bool widen = element.getIntOrFloatBitWidth() == 16 && (opcode == "div" || opcode == "sqrt" || !isNearest);
     text += getPtxType(widen ? emit.f32() : element);
-    const bool isFused = element.isBF16() && !widen && !this->lowering.features().bf16Arithmetic;
+    const bool isFused = element.isBF16() && !widen && !this->lowering.features().addBf16;
     Value result = mapElements(emit, this->convert(op.getType()), adaptor.getOperands(), [&](ValueRange scalars) {
       if (isFused)
         return emitFused(emit, opcode, scalars);

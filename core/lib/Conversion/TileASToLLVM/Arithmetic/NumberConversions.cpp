@@ -93,8 +93,8 @@ Value widenE2M1(Emitter &emit, Value byte) {
 
 Value emitWidened(Emitter &emit, const LoweringContext &lowering, Value scalar, Type from) {
   if (isa<Float8E4M3FNType, Float8E5M2Type>(from))
-    return lowering.features().fp8Conversions ? widenF8(emit, scalar, F8Format::get(from).name)
-                                              : widenF8ByArithmetic(emit, scalar, from);
+    return lowering.features().cvtF8x2 ? widenF8(emit, scalar, F8Format::get(from).name)
+                                       : widenF8ByArithmetic(emit, scalar, from);
   if (isa<Float8E8M0FNUType>(from))
     return widenE8M0(emit, scalar);
   if (isa<Float4E2M1FNType>(from))
@@ -208,7 +208,7 @@ bool isInstruction(const LoweringContext &lowering, Type to, aa::RoundingMode ro
     return isNearest || rounding == aa::RoundingMode::Zero;
   if (isa<FloatTF32Type>(to))
     return isNearest || rounding == aa::RoundingMode::NearestAway ||
-           (rounding == aa::RoundingMode::Zero && lowering.features().tf32RoundingModes);
+           (rounding == aa::RoundingMode::Zero && lowering.features().cvtRnTf32);
   return isNearest;
 }
 
@@ -287,14 +287,14 @@ Value emitNarrowed(Emitter &emit, const LoweringContext &lowering, Value wide, T
   if (to.isBF16())
     return emitPtxInstruction(emit, "cvt." + mode + ".bf16.f32", to, wide);
   if (isa<FloatTF32Type>(to)) {
-    if (rounding == aa::RoundingMode::NearestEven && !lowering.features().tf32RoundingModes)
+    if (rounding == aa::RoundingMode::NearestEven && !lowering.features().cvtRnTf32)
       return narrowToTf32ByArithmetic(emit, wide);
     Value bits = emitPtxInstruction(emit, "cvt." + mode + ".tf32.f32", emit.i32(), wide);
     return emit.bitcast(bits, emit.f32());
   }
   if (isa<Float8E4M3FNType, Float8E5M2Type>(to))
-    return lowering.features().fp8Conversions ? narrowToF8(emit, wide, F8Format::get(to).name)
-                                              : narrowToF8ByArithmetic(emit, wide, to);
+    return lowering.features().cvtF8x2 ? narrowToF8(emit, wide, F8Format::get(to).name)
+                                       : narrowToF8ByArithmetic(emit, wide, to);
   return narrowToE2M1(emit, wide);
 }
 
@@ -357,7 +357,7 @@ struct IToFPattern final : TilePattern<aa::IToFOp> {
     Type to = getElementTypeOrSelf(op.getType());
     bool isSigned = op.getSignedness() == aa::Signedness::Signed;
     // Where integers have no conversion to bf16, the back end would round twice, by way of f32.
-    bool isDirect = !isNarrow(to) && !isa<FloatTF32Type>(to) && (!to.isBF16() || lowering.features().bf16Arithmetic);
+    bool isDirect = !isNarrow(to) && !isa<FloatTF32Type>(to) && (!to.isBF16() || lowering.features().addBf16);
     if (op.getRounding() == aa::RoundingMode::NearestEven && isDirect) {
       Type type = convert(op.getType());
       Value result = isSigned ? Value(LLVM::SIToFPOp::create(rewriter, op.getLoc(), type, adaptor.getSource()))

@@ -81,7 +81,7 @@ static bool isF8(Type type) {
 
 void SlowOperations::checkConversion(Operation *op) {
   Type from = getElementTypeOrSelf(op->getOperand(0).getType()), to = getElementTypeOrSelf(op->getResult(0).getType());
-  if (!lowering.features().fp8Conversions && isF8(from) != isF8(to))
+  if (!lowering.features().cvtF8x2 && isF8(from) != isF8(to))
     report(op, kSoftwareFp8,
            "conversion of " + spell(from) + " to " + spell(to) + " is computed by integer arithmetic: " +
                lowering.chip.name + " has no instruction for it; f16 or bf16 in memory needs none");

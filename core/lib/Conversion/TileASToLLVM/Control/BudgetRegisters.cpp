@@ -94,7 +94,7 @@ static int64_t countDivisors(Operation *division) {
 
 static Arithmetic findArithmetic(const LoweringContext &lowering, LLVM::LLVMFuncOp kernel) {
   Arithmetic result;
-  result.isInPairs = lowering.features().packedF32Arithmetic;
+  result.isInPairs = lowering.features().f32x2;
   kernel.walk([&](Operation *op) {
     auto tile = op->getNumResults() ? dyn_cast<RankedTensorType>(op->getResult(0).getType()) : RankedTensorType();
     if (!tile)
@@ -194,7 +194,7 @@ private:
     // ptxas keeps spills in what static arrays leave of shared memory; it refuses to next to a dynamic array, where
     // functions are called, and in code for a debugger.
     bool isShared = !deviceDebug && !kernel->hasAttr(kDynamicSharedBytesAttr) &&
-                    lowering.features().sharedMemorySpills && !callsFunctions(kernel);
+                    lowering.features().enableSmemSpilling && !callsFunctions(kernel);
     std::string where = isShared ? "shared memory first, then to local memory" : "local memory";
     remarkOn(peak, Missed::RegisterPressure)
         << llvm::formatv("about {0} registers per thread are needed here, of {1}: tiles are spilled to {2}; smaller "

@@ -61,7 +61,7 @@ struct TileASLowering final : DialectLowering {
     populateDotPatterns(lowering, patterns);
     populateSharedTensorPatterns(lowering, patterns);
     populateSliceMemoryPatterns(lowering, patterns);
-    if (!lowering.features().tensorCopy)
+    if (!lowering.features().tma)
       return;
     populatePipelinePatterns(lowering, patterns);
     populateAsyncLoadPatterns(lowering, patterns);

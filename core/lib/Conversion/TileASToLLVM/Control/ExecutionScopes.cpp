@@ -183,13 +183,14 @@ static LogicalResult verifyBarrier(Operation *op, as::ExecutionScopeOpInterface 
                          << scope.getNumThreads() << " threads; move it out of the agent_switch";
 }
 
-static LogicalResult verifyScopes(as::ExecutionScopeOpInterface op) {
+static LogicalResult verifyScopes(const LoweringContext &lowering, as::ExecutionScopeOpInterface op) {
+  const unsigned named = lowering.machine().namedBarriers;
   llvm::SmallDenseSet<unsigned> barriers;
   for (Region &region : op->getRegions()) {
     const unsigned barrier = op.getBarrier(region.getRegionNumber());
-    if (barrier == 0 || barrier >= as::kNumHardwareBarriers || !barriers.insert(barrier).second)
+    if (barrier == 0 || barrier >= named || !barriers.insert(barrier).second)
       return op->emitOpError() << "has region " << region.getRegionNumber() << " meet at barrier " << barrier
-                               << "; expects one of 1 to " << as::kNumHardwareBarriers - 1 << " of its own";
+                               << "; expects one of 1 to " << named - 1 << " of its own";
     WalkResult walk = region.walk([&](Operation *inner) -> WalkResult { return verifyBarrier(inner, op); });
     if (walk.wasInterrupted())
       return failure();
@@ -201,7 +202,7 @@ LogicalResult inlineExecutionScopes(const LoweringContext &lowering, ModuleOp mo
   SmallVector<as::ExecutionScopeOpInterface> scopes;
   module.walk<WalkOrder::PostOrder>([&](as::ExecutionScopeOpInterface op) { scopes.push_back(op); });
   for (as::ExecutionScopeOpInterface op : scopes)
-    if (op.hasWarps() && failed(verifyScopes(op)))
+    if (op.hasWarps() && failed(verifyScopes(lowering, op)))
       return failure();
   for (as::ExecutionScopeOpInterface op : scopes)
     inlineScopes(lowering, op);

@@ -125,7 +125,7 @@ class FuncConverter {
 public:
   /// `launchesClusters`: where chip and PTX have clusters, kernels are launched as grids of them.
   FuncConverter(const ChipTarget &chip, const LLVMTileTypeConverter &converter, bool launchesClusters)
-      : chip(chip), converter(converter), launchesClusters(launchesClusters && chip.chip->features.clusters &&
+      : chip(chip), converter(converter), launchesClusters(launchesClusters && chip.chip->features.cluster &&
                                                            chip.chip->ptxVersion >= kClusterLaunchPtx) {}
 
   LogicalResult convert(aa::FuncOp func) {
@@ -174,7 +174,7 @@ private:
     kernel->setAttr("nvvm.kernel", builder.getUnitAttr());
     kernel->setAttr("nvvm.reqntid", builder.getDenseI32ArrayAttr({int32_t(threads), 1, 1}));
     const int32_t ctas = getExecutionScope(func).numCtas;
-    if (ctas > 1 && !chip.chip->features.clusters)
+    if (ctas > 1 && !chip.chip->features.cluster)
       return func.emitError("runs in clusters of ") << ctas << " CTAs, which " << chip.chip->name << " does not have";
     if (ctas > 1 && !launchesClusters)
       return func.emitError("runs in clusters of ")

@@ -81,7 +81,7 @@ struct CancelNextProgramIdPattern final : TilePattern<as::CancelNextProgramIdOp>
 
   LogicalResult matchAndRewrite(as::CancelNextProgramIdOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    if (lowering.features().launchControl)
+    if (lowering.features().clusterlaunchcontrol)
       return op.emitOpError(
           "is not in the form for clusterlaunchcontrol: tileas-place-launch-control has to run before "
           "convert-tileas-to-llvm");

@@ -176,7 +176,7 @@ struct DependentLaunchPattern final : TilePattern<OpTy> {
   LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter emit(rewriter, op);
-    if (this->lowering.features().dependentLaunch)
+    if (this->lowering.features().griddepcontrol)
       PtxInstruction(emit).emit(instruction, PtxEffect::Memory);
     replaceMemoryOp(rewriter, op);
     return success();

@@ -158,7 +158,7 @@ void replaceAtomic(Emitter &emit, ConversionPatternRewriter &rewriter, Operation
 /// The instruction for `suffix`, or what does its work.
 Value emitReadModifyWrite(Emitter &emit, const LoweringContext &lowering, StringRef order, StringRef suffix,
                           Value pointer, Value operand, Value predicate) {
-  if (operand.getType().isBF16() && !lowering.features().bf16Atomics && suffix.starts_with("add"))
+  if (operand.getType().isBF16() && !lowering.features().atomAddBf16 && suffix.starts_with("add"))
     return emitBF16Addition(emit, order, pointer, operand, predicate);
   return emitAtomic(emit, order, suffix, pointer, operand, predicate, Value());
 }

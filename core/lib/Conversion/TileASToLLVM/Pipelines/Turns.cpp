@@ -20,6 +20,7 @@
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Lowering/ControlFlow.h"
 #include "tileiras/Lowering/PtxInstruction.h"
+#include "tileiras/Target/IsaLimits.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -29,18 +30,18 @@ namespace {
 
 /// The warpgroups that take turns at `op`; 0, and reported, where there are none.
 template <typename TurnOp>
-int64_t getNumGroups(TurnOp op, const ExecutionScope &scope) {
-  if (scope.firstWarp % kWarpsPerGroup != 0 || scope.numWarps % kWarpsPerGroup != 0 ||
-      scope.numWarps < 2 * kWarpsPerGroup) {
+int64_t getNumGroups(TurnOp op, const ExecutionScope &scope, const LoweringContext &lowering) {
+  if (scope.firstWarp % IsaLimits::kWarpsOfWarpgroup != 0 || scope.numWarps % IsaLimits::kWarpsOfWarpgroup != 0 ||
+      scope.numWarps < 2 * IsaLimits::kWarpsOfWarpgroup) {
     op.emitOpError() << "expects two warpgroups or more for ping-pong, from a multiple of four warps on, but is run by "
                      << scope.numWarps << " warps from warp " << scope.firstWarp << " on";
     return 0;
   }
-  const int64_t groups = scope.numWarps / kWarpsPerGroup, first = op.getBarrier();
+  const int64_t groups = scope.numWarps / IsaLimits::kWarpsOfWarpgroup, first = op.getBarrier();
   auto agents = op->template getParentOfType<as::AgentSwitchOp>();
-  const int64_t taken = agents ? agents->getNumRegions() : 0;
-  if (first <= taken || first + groups > as::kNumHardwareBarriers) {
-    op.emitOpError() << "expects hardware barriers " << taken + 1 << " to " << as::kNumHardwareBarriers - 1
+  const int64_t taken = agents ? agents->getNumRegions() : 0, named = lowering.machine().namedBarriers;
+  if (first <= taken || first + groups > named) {
+    op.emitOpError() << "expects hardware barriers " << taken + 1 << " to " << named - 1
                      << ", which nobody else has, but takes " << groups << " from " << first << " on";
     return 0;
   }
@@ -54,7 +55,7 @@ Value emitGroup(Emitter &emit) {
 /// Two warpgroups meet at barrier `number`, one of the barriers from `first` on, of which each warpgroup has one.
 void emitTurn(Emitter &emit, as::BarrierAction action, Value number, int64_t first, int64_t groups) {
   emitNamedBarrier(emit, action, number, {unsigned(first), unsigned(first + groups - 1)},
-                   2 * kWarpsPerGroup * kLanesPerWarp);
+                   2 * IsaLimits::kWarpsOfWarpgroup * kLanesPerWarp);
 }
 
 /// The barrier of the thread's warpgroup.
@@ -67,7 +68,7 @@ struct TakeTurnPattern final : TilePattern<as::TakeTurnOp> {
 
   LogicalResult matchAndRewrite(as::TakeTurnOp op, OpAdaptor, ConversionPatternRewriter &rewriter) const override {
     Emitter emit(rewriter, op);
-    const int64_t first = op.getBarrier(), groups = getNumGroups(op, emit.scope);
+    const int64_t first = op.getBarrier(), groups = getNumGroups(op, emit.scope, lowering);
     if (groups == 0)
       return failure();
     emitTurn(emit, as::BarrierAction::Sync, emitOwnBarrier(emit, first), first, groups);
@@ -81,7 +82,7 @@ struct PassTurnPattern final : TilePattern<as::PassTurnOp> {
 
   LogicalResult matchAndRewrite(as::PassTurnOp op, OpAdaptor, ConversionPatternRewriter &rewriter) const override {
     Emitter emit(rewriter, op);
-    const int64_t first = op.getBarrier(), groups = getNumGroups(op, emit.scope);
+    const int64_t first = op.getBarrier(), groups = getNumGroups(op, emit.scope, lowering);
     if (groups == 0)
       return failure();
     if (op.getOpening()) {
