@@ -9,6 +9,7 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/OpImplementation.h"
 #include "tileiras/Dialect/TileAS/BarrierOps.h"
+#include "tileiras/Layout/RegisterLayouts.h"
 #include "tileiras/Target/IsaLimits.h"
 
 using namespace mlir;
@@ -21,7 +22,7 @@ using namespace tileiras::as;
 /// PTX ISA, "bar": barriers count whole warps. A chip may have fewer of them: who makes the operation asks its machine
 /// model.
 LogicalResult NamedBarrierOp::verify() {
-  constexpr unsigned warp = 32, most = 1024;
+  constexpr unsigned warp = kLanesPerWarp, most = 1024;
   const unsigned first = getFirst(), last = getLast();
   if (first > last || last >= IsaLimits::kNamedBarriers)
     return emitOpError() << "is at one of the hardware barriers " << first << " to " << last

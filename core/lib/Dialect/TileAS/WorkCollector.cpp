@@ -8,13 +8,13 @@
 #include "tileiras/Dialect/TileAS/WorkCollector.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
+#include "tileiras/Layout/RegisterLayouts.h"
 #include "tileiras/Target/Target.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace tileiras;
 
-static constexpr uint64_t kLanes = 32;
 /// Of a function that does not say how many warps it wants.
 static constexpr uint32_t kDefaultWarps = 4;
 
@@ -26,12 +26,13 @@ uint64_t WorkCollector::countPerThread(Type type) const {
   auto tile = dyn_cast<RankedTensorType>(type);
   if (!tile)
     return 1;
-  return as::isDistributedTensor(tile) ? as::getNumRegisters(tile)
-                                       : llvm::divideCeil(uint64_t(tile.getNumElements()), kLanes * warps);
+  return as::isDistributedTensor(tile)
+             ? as::getNumRegisters(tile)
+             : llvm::divideCeil(uint64_t(tile.getNumElements()), uint64_t(kLanesPerWarp) * warps);
 }
 
 uint64_t WorkCollector::countLanes(Type type) const {
-  return multiply(countPerThread(type), kLanes * warps);
+  return multiply(countPerThread(type), uint64_t(kLanesPerWarp) * warps);
 }
 
 //===----------------------------------------------------------------------===//

@@ -9,6 +9,7 @@
 #include "Conversion/TileASToLLVM/Pipelines/Turns.h"
 #include "RegisterEstimate.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "tileiras/Dialect/TileAS/BarrierOps.h"
 #include "tileiras/Lowering/Emitter.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -118,12 +119,6 @@ static void inlineScopes(const LoweringContext &lowering, as::ExecutionScopeOpIn
 // Verification
 //===----------------------------------------------------------------------===//
 
-static std::optional<int64_t> getConstant(Value value) {
-  auto constant = value ? value.getDefiningOp<LLVM::ConstantOp>() : nullptr;
-  auto number = constant ? dyn_cast<IntegerAttr>(constant.getValue()) : IntegerAttr();
-  return number ? std::optional(number.getInt()) : std::nullopt;
-}
-
 static std::string describeBarrier(std::optional<int64_t> number, std::optional<int64_t> threads) {
   auto show = [](std::optional<int64_t> value) { return value ? std::to_string(*value) : "?"; };
   return "barrier " + show(number) + " of " + show(threads) + " threads";
@@ -133,8 +128,8 @@ static std::string describeBarrier(std::optional<int64_t> number, std::optional<
 static std::string findOthers(NVVM::BarrierOp barrier, const ExecutionScope &scope) {
   if (!barrier.getBarrierId() || !barrier.getNumberOfThreads())
     return "all threads of the CTA";
-  const std::optional<int64_t> number = getConstant(barrier.getBarrierId()),
-                               threads = getConstant(barrier.getNumberOfThreads());
+  const std::optional<int64_t> number = getConstantIntValue(barrier.getBarrierId()),
+                               threads = getConstantIntValue(barrier.getNumberOfThreads());
   return number == scope.barrier && threads == scope.getNumThreads() ? "" : describeBarrier(number, threads);
 }
 
@@ -163,8 +158,8 @@ static std::string findOthers(Operation *op, as::ExecutionScopeOpInterface scope
       .Case([&](NVVM::BarrierOp barrier) { return findOthers(barrier, getExecutionScope(op)); })
       .Case([&](as::NamedBarrierOp barrier) { return findOthers(barrier, scopes, getExecutionScope(op)); })
       .Case([](NVVM::BarrierArriveOp barrier) {
-        const std::optional<int64_t> number = barrier.getBarrierId() ? getConstant(barrier.getBarrierId()) : 0;
-        return "by an arrival at " + describeBarrier(number, getConstant(barrier.getNumberOfThreads()));
+        const std::optional<int64_t> number = barrier.getBarrierId() ? getConstantIntValue(barrier.getBarrierId()) : 0;
+        return "by an arrival at " + describeBarrier(number, getConstantIntValue(barrier.getNumberOfThreads()));
       })
       .Case([](NVVM::Barrier0Op) { return "all threads of the CTA"; })
       .Case<NVVM::ClusterArriveOp, NVVM::ClusterArriveRelaxedOp, NVVM::ClusterWaitOp>(

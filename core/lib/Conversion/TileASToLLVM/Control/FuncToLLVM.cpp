@@ -27,7 +27,6 @@ namespace {
 
 /// Bytes of kernel parameters that PTX ISA 8.1 and later allow.
 constexpr uint64_t kParameterSpaceLimit = 32764;
-constexpr unsigned kLanes = 32;
 /// The PTX version that has .blocksareclusters.
 constexpr unsigned kClusterLaunchPtx = 90;
 
@@ -170,7 +169,7 @@ private:
   LogicalResult setKernelAttributes(aa::FuncOp func, LLVM::LLVMFuncOp kernel) {
     Builder builder(func.getContext());
     aa::KernelSpecAttr spec = func.getKernelSpecAttr();
-    unsigned threads = kLanes * spec.countWarps();
+    unsigned threads = kLanesPerWarp * spec.countWarps();
     kernel->setAttr("nvvm.kernel", builder.getUnitAttr());
     kernel->setAttr("nvvm.reqntid", builder.getDenseI32ArrayAttr({int32_t(threads), 1, 1}));
     const int32_t ctas = getExecutionScope(func).numCtas;
