@@ -143,6 +143,7 @@ std::vector<ChipInfo> sm100::listDataCentre() {
   std::vector<ChipInfo> chips = makeVariants({100, 103, 110});
   for (ChipInfo &chip : chips) {
     chip.features.tcgen05 = true;
+    chip.features.multicast = true;
     chip.features.reduxF32 = chip.computeCapability != 110;
   }
   return chips;

@@ -58,7 +58,7 @@ ChipInfo makeChip() {
   ChipInfo chip{"sm_90", "sm_90a", "sm_90a", /*ptxVersion=*/90, /*computeCapability=*/90};
   ChipFeatures &features = chip.features;
   features.ldmatrix = features.stmatrix = true;
-  features.cpAsync = features.tma = true;
+  features.cpAsync = features.tma = features.multicast = true;
   features.cluster = features.griddepcontrol = true;
   features.wgmma = features.setmaxnreg = true;
   features.redux = true;

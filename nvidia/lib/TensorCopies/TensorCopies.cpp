@@ -116,6 +116,8 @@ struct TensorLoadPattern final : TilePattern<as::AsyncTiledTmaLoadOp> {
       moveToShare(emit, sharedCtas, *boxes, destination, coordinates);
       ctas = emitCtaMask(emit, sharedCtas);
     }
+    // In clusters of chips without multicast, ptxas calls a function for copies whose destination may be another CTA's.
+    const StringRef space = lowering.features().multicast ? "shared::cluster" : "shared::cta";
     Value barrier = adaptor.getBarrier();
     if (op.getCtaPair())
       barrier = emitMapToCta(emit, barrier, emitPairLeader(emit));
@@ -127,7 +129,7 @@ struct TensorLoadPattern final : TilePattern<as::AsyncTiledTmaLoadOp> {
       const std::string counts = ptx.operand(barrier);
       const std::string mask = ctas ? ", " + ptx.operand(ctas) : "";
       ptx.emit("cp.async.bulk.tensor." + Twine(box.start.size()) +
-                   "d.shared::cluster.global.mbarrier::complete_tx::bytes" + (ctas ? ".multicast::cluster" : "") +
+                   "d." + space + ".global.mbarrier::complete_tx::bytes" + (ctas ? ".multicast::cluster" : "") +
                    (op.getCtaPair() ? ".cta_group::2" : "") + " [" + to + "], [" + map + ", " + at + "], [" + counts +
                    "]" + mask + ";",
                PtxEffect::Memory);

@@ -80,7 +80,7 @@ struct LowerTmaLoadStoreToAsync : impl::LowerTmaLoadStoreToAsyncBase<LowerTmaLoa
       return signalPassFailure();
     }
     for (StagedLoad &staged : loads)
-      startCopy(staged, maps);
+      startCopy(*target.chip, staged, maps);
     if (!loads.empty())
       lowerTmaStores(getOperation(), target, maps);
     else
@@ -122,32 +122,31 @@ struct LowerTmaLoadStoreToAsync : impl::LowerTmaLoadStoreToAsyncBase<LowerTmaLoa
   }
 
   /// The CTAs that have the same tile copy a share of it each, to all. Returns them: bits of their ranks.
-  static uint32_t shareCopy(StagedLoad &staged) {
+  static uint32_t shareCopy(const ChipInfo &chip, StagedLoad &staged) {
     const uint32_t sharedCtas = aa::getSharedCtas(staged.load);
     if (sharedCtas == 0)
       return 0;
     const unsigned numCtas = aa::getNumSharingCtas(sharedCtas);
-    if (staged.access.memref.getDefiningOp()->getParentOfType<LoopLikeOpInterface>()) {
+    auto refuse = [&](const Twine &reason) -> uint32_t {
       remarkOn(staged.load, Missed::Multicast)
-          << ("each of " + Twine(numCtas) +
-              " CTAs copies all of this tile: its array changes while others may be at it")
-                 .str();
+          << ("each of " + Twine(numCtas) + " CTAs copies all of this tile: " + reason).str();
       return 0;
-    }
-    if (!shareBoxes(staged.access, cast<RankedTensorType>(staged.load.getResult().getType()).getShape(), numCtas)) {
-      remarkOn(staged.load, Missed::Multicast)
-          << ("each of " + Twine(numCtas) + " CTAs copies all of this tile: it is too small for shares").str();
-      return 0;
-    }
+    };
+    if (!chip.features.multicast)
+      return refuse(chip.name + " has no multicast");
+    if (staged.access.memref.getDefiningOp()->getParentOfType<LoopLikeOpInterface>())
+      return refuse("its array changes while others may be at it");
+    if (!shareBoxes(staged.access, cast<RankedTensorType>(staged.load.getResult().getType()).getShape(), numCtas))
+      return refuse("it is too small for shares");
     remarkOn(staged.load, Analysis::Multicast)
         << ("each of " + Twine(numCtas) + " CTAs copies a share of this tile to all of them").str();
     staged.pipeline.setSharedCtas(staged.pipeline.getSharedCtas() | sharedCtas);
     return sharedCtas;
   }
 
-  void startCopy(StagedLoad &staged, TmaMaps &maps) {
+  void startCopy(const ChipInfo &chip, StagedLoad &staged, TmaMaps &maps) {
     OpBuilder builder(staged.copy);
-    const uint32_t sharedCtas = shareCopy(staged);
+    const uint32_t sharedCtas = shareCopy(chip, staged);
     const TmaAccess &access = staged.access;
     Location location = staged.load.getLoc();
     Value map = maps.getOrCreate(access, "tma_load");
