@@ -118,7 +118,9 @@ struct TileASResolveAgentBoundary : impl::TileASResolveAgentBoundaryBase<TileASR
       return failure();
     OpBuilder builder(&agent.front(), agent.front().begin());
     auto read = [&](Type type) {
-      return as::CopyOp::create(builder, value.getLoc(), type, *buffer, Value(), as::kUniversalCopy).getResult();
+      return as::CopyOp::create(builder, value.getLoc(), type, *buffer, Value(),
+                                as::AtomAttr::getAnyCopy(builder.getContext()))
+          .getResult();
     };
     SmallVector<as::ConvertLayoutOp> conversions;
     for (Operation *user : value.getUsers())
@@ -153,7 +155,7 @@ struct TileASResolveAgentBoundary : impl::TileASResolveAgentBoundaryBase<TileASR
     OpBuilder builder(agents);
     auto memory = RankedTensorType::get(type.getShape(), type.getElementType(), *encoding);
     buffer = as::AllocTensorOp::create(builder, value.getLoc(), memory, as::SlotAttr(), IntegerAttr());
-    as::CopyOp::create(builder, value.getLoc(), Type(), value, buffer, as::kUniversalCopy);
+    as::CopyOp::create(builder, value.getLoc(), Type(), value, buffer, as::AtomAttr::getAnyCopy(builder.getContext()));
     return buffer;
   }
 

@@ -186,10 +186,10 @@ LogicalResult LayoutAssignment::assignProducts(const ChipTarget &target) {
     ArrayRef<int64_t> shape = getTile(product->getResult(0)).getShape();
     int64_t numWarps = getNumWarps(product->getResult(0));
     if (*atom) {
-      product.setAtom((*atom)->name);
+      product.setAtomAttr(as::AtomAttr::get(product.getContext(), (*atom)->name));
       chosen = as::getProductLayouts(product->getContext(), **atom, shape, numWarps, prefersRows(product));
     } else {
-      product.setAtom(as::DotOp::kUniversalFma);
+      product.setAtomAttr(as::AtomAttr::getAnyMma(product.getContext()));
       chosen.c = as::encodeBlocked(product->getContext(), as::chooseFmaLayout(shape, numWarps, prefersRows(product)));
     }
     assign(product->getResult(0), chosen.c);

@@ -175,11 +175,11 @@ struct TileASMaterializeConvertLayout : impl::TileASMaterializeConvertLayoutBase
       return leave(op, llvm::formatv("shared memory has no room for the {0} bytes of the tile at once", bytes));
     Value buffer = as::AllocTensorOp::create(builder, op.getLoc(), stored, as::SlotAttr(), IntegerAttr());
     as::CopyOp::create(builder, op.getLoc(), Type(), isBytes ? toBytes(builder, op.getSource()) : op.getSource(),
-                       buffer, as::kUniversalCopy);
+                       buffer, as::AtomAttr::getAnyCopy(builder.getContext()));
     auto atomPlan =
         as::AtomPlanAttr::get(op.getContext(), /*tag=*/1, builder.getStringAttr(staged->atom), staged->encoding);
     auto read = as::CopyOp::create(builder, op.getLoc(), stored.cloneWithEncoding(type.getEncoding()), buffer, Value(),
-                                   as::kUniversalCopy, atomPlan, isBytes);
+                                   as::AtomAttr::getAnyCopy(builder.getContext()), atomPlan, isBytes);
     op.replaceAllUsesWith(isBytes ? fromBytes(builder, read.getResult(), type) : read.getResult());
     op.erase();
     return success();

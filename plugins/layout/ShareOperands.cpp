@@ -43,7 +43,7 @@ struct TileASShareOperands : impl::TileASShareOperandsBase<TileASShareOperands> 
     llvm::MapVector<scf::ForOp, SmallVector<as::DotOp>> loops;
     SmallVector<as::DotOp> all;
     getOperation()->walk([&](as::DotOp product) {
-      const MmaAtom *atom = target.atoms().findMma(product.getAtom());
+      const MmaAtom *atom = product.getAtom().findMma(target.atoms());
       if (!atom || !as::isWarpgroupAtom(*atom))
         return;
       all.push_back(product);
@@ -208,7 +208,7 @@ struct TileASShareOperands : impl::TileASShareOperandsBase<TileASShareOperands> 
       return failure();
     for (auto [reader, product] : llvm::zip_equal(readers, chosen)) {
       reader.getAMutable().set(buffer);
-      reader.setAtom(product.atom->name);
+      reader.setAtomAttr(as::AtomAttr::get(reader.getContext(), product.atom->name));
       as::setAccumulator(reader, product.c);
     }
     return success();
@@ -229,7 +229,8 @@ struct TileASShareOperands : impl::TileASShareOperandsBase<TileASShareOperands> 
     OpBuilder builder(&getContext());
     builder.setInsertionPointAfterValue(operand);
     Value buffer = as::AllocTensorOp::create(builder, operand.getLoc(), type, as::SlotAttr(), IntegerAttr());
-    as::CopyOp::create(builder, operand.getLoc(), Type(), operand, buffer, builder.getStringAttr(as::kUniversalCopy));
+    as::CopyOp::create(builder, operand.getLoc(), Type(), operand, buffer,
+                       as::AtomAttr::getAnyCopy(builder.getContext()));
     if (Operation *op = operand.getDefiningOp())
       remarkOn(op, Analysis::SharedOperand)
           << llvm::formatv("MMAs of a loop read it in {0} bytes of shared memory: {1}", bytes, reason).str();

@@ -7,12 +7,11 @@
 
 #include "Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "tileiras/Dialect/TileAS/TileAS.h"
 #include "tileiras/Dialect/TripCount.h"
+#include "tileiras/Work/WorkInterface.h"
 
 using namespace mlir;
 
@@ -43,10 +42,9 @@ bool isKnownInit(Value init) {
   return !argument || isa<scf::ForOp, FunctionOpInterface>(argument.getOwner()->getParentOp());
 }
 
+/// Operations that say what they cost are known to the compiler, those of plugins, too.
 bool canClone(Operation *op) {
-  return isa_and_nonnull<aa::TileAADialect, as::TileASDialect, arith::ArithDialect, math::MathDialect, scf::SCFDialect,
-                         ub::UBDialect>(op->getDialect()) &&
-         !isa<CallOpInterface>(op);
+  return (isa<WorkOpInterface>(op) || op->hasTrait<OpTrait::ConstantLike>()) && !isa<CallOpInterface>(op);
 }
 
 struct TileASSlicing : impl::TileASSlicingBase<TileASSlicing> {
@@ -92,7 +90,7 @@ struct TileASSlicing : impl::TileASSlicingBase<TileASSlicing> {
                            return fail("unsupported op in Slicing pass", op);
                          if (op->hasAttr(kSliceCount))
                            return fail("is not expected inside sliced part in SlicingPass\n", op);
-                         if (auto copy = dyn_cast<as::CopyOp>(op); copy && copy.getAtom().empty())
+                         if (auto copy = dyn_cast<as::CopyOp>(op); copy && copy.getAtom().getName().empty())
                            return fail("unsupported atom of copyOp in slicing pass", op);
                          return WalkResult::advance();
                        })

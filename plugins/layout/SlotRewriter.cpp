@@ -44,7 +44,7 @@ static void fillSlots(as::PipelineRegionOpInterface producer) {
     auto conversion = value.getDefiningOp<as::ConvertLayoutOp>();
     Value source = conversion ? Value(conversion.getSource()) : value;
     setInsertionPointBehind(builder, source, body);
-    as::CopyOp::create(builder, source.getLoc(), Type(), source, slot, builder.getStringAttr(as::kUniversalCopy));
+    as::CopyOp::create(builder, source.getLoc(), Type(), source, slot, as::AtomAttr::getAnyCopy(builder.getContext()));
     if (conversion)
       conversions.insert(conversion);
   }
@@ -80,7 +80,7 @@ static void setRegisterOperand(as::DotOp product, Attribute layout) {
   RankedTensorType type = from.cloneWithEncoding(layout);
   if (as::isMemoryTensor(from))
     product.getAMutable().set(as::CopyOp::create(builder, product.getLoc(), type, product.getA(), Value(),
-                                                 builder.getStringAttr(as::kUniversalCopy))
+                                                 as::AtomAttr::getAnyCopy(builder.getContext()))
                                   .getResult());
   else if (from != type)
     product.getAMutable().set(as::ConvertLayoutOp::create(builder, product.getLoc(), type, product.getA()));
@@ -93,7 +93,7 @@ static void readInPlace(ProductUse &use, const WarpgroupProduct &chosen) {
   OpBuilder builder(use.product);
   Value entry = use.path.empty() ? use.getOperand().get() : use.path.front()->getOperand(0);
   use.getOperand().set(seeThrough(builder, entry.getDefiningOp<as::CopyOp>().getSource(), use.path));
-  use.product.setAtom(chosen.atom->name);
+  use.product.setAtomAttr(as::AtomAttr::get(use.product.getContext(), chosen.atom->name));
   as::setAccumulator(use.product, chosen.c);
   if (!chosen.scalesInMemory)
     as::setScales(use.product, chosen.scales);
@@ -108,7 +108,7 @@ static void moveReads(PipelineEntry &entry, const ProductChoices &products) {
   for (BlockArgument slot : entry.arguments) {
     OpBuilder builder = OpBuilder::atBlockBegin(slot.getOwner());
     auto copy = as::CopyOp::create(builder, slot.getLoc(), entry.type, slot, Value(),
-                                   builder.getStringAttr(as::kUniversalCopy));
+                                   as::AtomAttr::getAnyCopy(builder.getContext()));
     slot.replaceAllUsesExcept(copy.getResult(), copy);
     perhapsDead.insert(copy);
   }

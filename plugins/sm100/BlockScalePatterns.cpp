@@ -292,7 +292,7 @@ struct BlockScaledMmaPattern final : TargetPattern<as::BlockScaledMmaOp> {
 
   LogicalResult matchAndRewrite(as::BlockScaledMmaOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    const MmaAtom *atom = lowering.atoms().findMma(op.getAtom());
+    const MmaAtom *atom = op.getAtom().findMma(lowering.atoms());
     if (!atom || atom->kind != MmaKind::TensorMemory || atom->scaleBlock == 0)
       return failure();
     Emitter emit(rewriter, op);

@@ -238,7 +238,7 @@ struct TensorMemoryDotPattern final : TargetPattern<as::AsyncDotOp> {
 
   LogicalResult matchAndRewrite(as::AsyncDotOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    const MmaAtom *atom = lowering.atoms().findMma(op.getAtom());
+    const MmaAtom *atom = op.getAtom().findMma(lowering.atoms());
     if (!atom || atom->kind != MmaKind::TensorMemory)
       return failure();
     if (!as::isTensorMemoryTensor(op.getC().getType()))

@@ -73,7 +73,7 @@ struct WgmmaDotPattern final : TargetPattern<as::DotOp> {
   using TilePattern::TilePattern;
 
   LogicalResult matchAndRewrite(as::DotOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
-    const MmaAtom *atom = lowering.atoms().findMma(op.getAtom());
+    const MmaAtom *atom = op.getAtom().findMma(lowering.atoms());
     if (!atom || !as::isWarpgroupAtom(*atom))
       return failure();
     Value result = lowerProduct(op, adaptor, *atom, /*waits=*/true, rewriter);
@@ -89,7 +89,7 @@ struct WgmmaAsyncDotPattern final : TargetPattern<as::AsyncDotOp> {
 
   LogicalResult matchAndRewrite(as::AsyncDotOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    const MmaAtom *atom = lowering.atoms().findMma(op.getAtom());
+    const MmaAtom *atom = op.getAtom().findMma(lowering.atoms());
     if (!atom || !as::isWarpgroupAtom(*atom))
       return failure();
     SmallVector<Value> results = {lowerProduct(op, adaptor, *atom, /*waits=*/false, rewriter)};
@@ -114,7 +114,7 @@ std::string getGroupWait(unsigned pending) {
 bool isFragment(Value value, const LoweringContext &lowering) {
   auto tile = dyn_cast<RankedTensorType>(value.getType());
   auto layout = tile ? dyn_cast_if_present<as::DotOperandAttr>(tile.getEncoding()) : nullptr;
-  const MmaAtom *atom = layout ? lowering.atoms().findMma(layout.getAtom().getValue()) : nullptr;
+  const MmaAtom *atom = layout ? layout.getAtom().findMma(lowering.atoms()) : nullptr;
   return atom && as::isWarpgroupAtom(*atom) && layout.getAxis() != as::OperandAxis::B;
 }
 

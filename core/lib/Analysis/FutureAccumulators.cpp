@@ -13,13 +13,13 @@ using namespace mlir;
 
 namespace tileiras::as {
 
-bool sumsInTensorMemory(const AtomCatalogue *atoms, StringRef atom) {
-  const MmaAtom *found = atoms ? atoms->findMma(atom) : nullptr;
+bool sumsInTensorMemory(const AtomCatalogue *atoms, AtomAttr atom) {
+  const MmaAtom *found = atoms ? atom.findMma(*atoms) : nullptr;
   return found && found->kind == MmaKind::TensorMemory;
 }
 
 bool takesOperandInTensorMemory(const AtomCatalogue *atoms, AsyncDotOp product) {
-  const MmaAtom *found = atoms ? atoms->findMma(product.getAtom()) : nullptr;
+  const MmaAtom *found = atoms ? product.getAtom().findMma(*atoms) : nullptr;
   return found && found->spaceA == MemorySpace::Tensor && isDistributedTensor(product.getA().getType());
 }
 

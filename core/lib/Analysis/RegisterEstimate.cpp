@@ -238,7 +238,7 @@ private:
   /// What an instruction sums up on its own, to be added to the accumulator from time to time.
   template <typename Product>
   int64_t countParts(Product product) const {
-    const MmaAtom *atom = atoms ? atoms->findMma(product.getAtom()) : nullptr;
+    const MmaAtom *atom = atoms ? product.getAtom().findMma(*atoms) : nullptr;
     return atom && sumsInParts(*atom, product.getFastAcc()) ? atom->getAccumulatorRegisters() : 0;
   }
 

@@ -166,7 +166,7 @@ llvm::Expected<WarpgroupProduct> as::findWarpgroupProduct(MLIRContext *context, 
   auto operand = [&](OperandAxis axis, const LinearLayout &fragment) -> Attribute {
     if (fragment.getRank() == 0)
       return {};
-    return DotOperandAttr::get(context, axis, StringAttr::get(context, (*atom)->name), warps, fragment.getOutSizes(),
+    return DotOperandAttr::get(context, axis, AtomAttr::get(context, (*atom)->name), warps, fragment.getOutSizes(),
                                LinearAttr::get(context, fragment));
   };
   if (query.isBlockScaled())

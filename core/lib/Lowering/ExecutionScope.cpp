@@ -17,9 +17,9 @@ namespace tileiras {
 
 static int64_t getNumWarps(Operation *function) {
   if (auto spec = dyn_cast<aa::FuncOp>(function))
-    return spec.getKernelSpecAttr() ? spec.getKernelSpecAttr().countWarps() : kDefaultNumWarps;
+    return spec.getKernelSpecAttr() ? spec.getKernelSpecAttr().countWarps() : aa::FuncOp::kDefaultWarps;
   auto threads = function->getAttrOfType<DenseI32ArrayAttr>("nvvm.reqntid");
-  return threads ? threads.asArrayRef().front() / kLanesPerWarp : kDefaultNumWarps;
+  return threads ? threads.asArrayRef().front() / kLanesPerWarp : aa::FuncOp::kDefaultWarps;
 }
 
 static unsigned getNumCtas(Operation *function) {

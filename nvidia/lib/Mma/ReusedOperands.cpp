@@ -40,7 +40,7 @@ Value skipWaits(Value value) {
 /// The operand A that `op`, if it is a product of warpgroups, has in registers; else null.
 Value findRegisterOperand(Operation *op, const AtomCatalogue &atoms) {
   auto find = [&](auto product) {
-    const MmaAtom *atom = atoms.findMma(product.getAtom());
+    const MmaAtom *atom = product.getAtom().findMma(atoms);
     const bool isInRegisters = atom && as::isWarpgroupAtom(*atom) && !as::isMemoryTensor(product.getA().getType());
     return isInRegisters ? skipWaits(product.getA()) : Value();
   };

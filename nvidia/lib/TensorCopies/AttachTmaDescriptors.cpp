@@ -33,7 +33,7 @@ namespace {
 using MapGroup = SmallVector<as::MakeTiledTmaDescOp, 4>;
 
 bool isForStores(as::MakeTiledTmaDescOp op) {
-  return op.getAtom() != as::kTmaLoad;
+  return op.getAtom().getName() != as::kTmaLoad;
 }
 
 bool isSameMap(as::MakeTiledTmaDescOp a, as::MakeTiledTmaDescOp b) {

@@ -171,7 +171,7 @@ private:
     // Dimension 0 of a map is contiguous: the last of the memref.
     SmallVector<int64_t> box(llvm::reverse(type.getBox())), ones(box.size(), 1);
     const int64_t rowBytes = box.front() * getMemoryBits(type.getElementType()) / 8;
-    set("access", op.getAtom() == as::kTmaLoad ? "load" : "store");
+    set("access", op.getAtom().getName() == as::kTmaLoad ? "load" : "store");
     set("data_type", getDataType(*getTensorMapElement(type.getElementType())));
     set("box_dim", builder.getI64ArrayAttr(box));
     set("element_strides", builder.getI64ArrayAttr(ones));

@@ -52,10 +52,10 @@ AccumulatorMemory createMemory(const KernelProducts &products, ArrayRef<as::Allo
   return memory;
 }
 
-Value createTile(OpBuilder &builder, Location location, RankedTensorType tile, StringRef atom, as::OperandAxis axis,
+Value createTile(OpBuilder &builder, Location location, RankedTensorType tile, as::AtomAttr atom, as::OperandAxis axis,
                  int64_t column, const AccumulatorMemory &memory, const LoweringContext &lowering) {
   return as::TensorMemoryTileOp::create(builder, location,
-                                        as::getTensorMemoryType(tile, *lowering.atoms().findMma(atom), axis),
+                                        as::getTensorMemoryType(tile, *atom.findMma(lowering.atoms()), axis),
                                         memory.getBase(), int32_t(column));
 }
 

@@ -32,7 +32,7 @@ AccumulatorMemory createMemory(const KernelProducts &products, llvm::ArrayRef<as
 
 /// The place of `tile`, operand `axis` of products by `atom`, from `column` on.
 mlir::Value createTile(mlir::OpBuilder &builder, mlir::Location location, mlir::RankedTensorType tile,
-                       llvm::StringRef atom, as::OperandAxis axis, int64_t column, const AccumulatorMemory &memory,
+                       as::AtomAttr atom, as::OperandAxis axis, int64_t column, const AccumulatorMemory &memory,
                        const LoweringContext &lowering);
 
 /// A wait, at the builder's place, for all products that the scope of `user` has started.

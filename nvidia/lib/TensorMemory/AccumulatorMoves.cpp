@@ -14,7 +14,8 @@ using namespace mlir;
 namespace tileiras {
 
 static void createStore(OpBuilder &builder, Location location, Value tile, Value place) {
-  as::CopyOp::create(builder, location, Type(), tile, place, as::kTensorMemoryStore);
+  as::CopyOp::create(builder, location, Type(), tile, place,
+                     as::AtomAttr::get(builder.getContext(), as::kTensorMemoryStore));
 }
 
 void moveOperands(const ColumnPlan &columns, const AccumulatorMemory &memory, const LoweringContext &lowering) {
@@ -43,7 +44,8 @@ static Value loadValue(Value value, const AccumulatorWebs &webs, const Accumulat
   OpBuilder builder(value.getContext());
   builder.setInsertionPointAfterValue(value);
   emitWait(builder, value.getLoc(), &*builder.getInsertionPoint(), webs.getNumber(value), memory, lowering);
-  return as::CopyOp::create(builder, value.getLoc(), value.getType(), value, Value(), as::kTensorMemoryLoad)
+  return as::CopyOp::create(builder, value.getLoc(), value.getType(), value, Value(),
+                            as::AtomAttr::get(builder.getContext(), as::kTensorMemoryLoad))
       .getResult();
 }
 

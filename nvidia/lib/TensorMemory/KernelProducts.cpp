@@ -15,8 +15,8 @@ using namespace mlir;
 namespace tileiras {
 
 KernelProducts openProducts(LLVM::LLVMFuncOp kernel, const LoweringContext &lowering, ScaleColumns &scales) {
-  auto isPlaced = [&](StringRef atom) {
-    const MmaAtom *mma = lowering.atoms().findMma(atom);
+  auto isPlaced = [&](as::AtomAttr atom) {
+    const MmaAtom *mma = atom.findMma(lowering.atoms());
     return mma && mma->kind == MmaKind::TensorMemory;
   };
   SmallVector<as::DotOp> closed;

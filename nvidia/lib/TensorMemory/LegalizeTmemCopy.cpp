@@ -52,7 +52,7 @@ private:
   LogicalResult load() {
     auto wanted = cast<RankedTensorType>(copy.getResult().getType());
     if (areRows(wanted, copy.getSource())) {
-      copy.setAtom(as::kTensorMemoryLoad);
+      copy.setAtomAttr(as::AtomAttr::get(copy.getContext(), as::kTensorMemoryLoad));
       return success();
     }
     RankedTensorType rows = inferRows(copy.getSource());
@@ -66,7 +66,7 @@ private:
 
   LogicalResult store() {
     if (areRows(cast<RankedTensorType>(copy.getSource().getType()), copy.getDestination())) {
-      copy.setAtom(as::kTensorMemoryStore);
+      copy.setAtomAttr(as::AtomAttr::get(copy.getContext(), as::kTensorMemoryStore));
       return success();
     }
     RankedTensorType rows = inferRows(copy.getDestination());
@@ -86,14 +86,15 @@ private:
     RankedTensorType rows = inferRows(loads ? source : destination);
     if (!rows)
       return failure();
-    Value loaded = emitCopy(rows, source, Value(), loads ? as::kTensorMemoryLoad : as::kUniversalCopy);
-    emitCopy(Type(), loaded, destination, stores ? as::kTensorMemoryStore : as::kUniversalCopy);
+    Value loaded = emitCopy(rows, source, Value(), loads ? as::kTensorMemoryLoad : as::AtomAttr::kAnyCopy);
+    emitCopy(Type(), loaded, destination, stores ? as::kTensorMemoryStore : as::AtomAttr::kAnyCopy);
     copy.erase();
     return success();
   }
 
   Value emitCopy(Type result, Value source, Value destination, StringRef atom) {
-    auto made = as::CopyOp::create(builder, copy.getLoc(), result, source, destination, atom);
+    auto made = as::CopyOp::create(builder, copy.getLoc(), result, source, destination,
+                                   as::AtomAttr::get(copy.getContext(), atom));
     return made.getResult();
   }
 

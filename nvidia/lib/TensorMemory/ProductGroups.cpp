@@ -54,7 +54,7 @@ private:
     if (auto product = dyn_cast<as::AsyncDotOp>(op))
       return !product.getCtaPair() && !product.isBlockScaled() &&
              product.getC().getType().getDimSize(0) == groups * machine.tensorMemoryLanes &&
-             lowering.atoms().findMma(product.getAtom())->m == machine.tensorMemoryLanes;
+             product.getAtom().findMma(lowering.atoms())->m == machine.tensorMemoryLanes;
     if (auto scale = dyn_cast<as::ScaleTensorMemoryOp>(op))
       return hasRowsOfGroups(scale.getScale().getType(), groups, machine);
     if (auto copy = dyn_cast<as::CopyOp>(op)) {

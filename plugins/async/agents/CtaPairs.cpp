@@ -149,7 +149,7 @@ private:
 
   void addProduct(as::AsyncDotOp product) {
     constexpr int64_t kLeastColumns = 32, kMostColumns = 256; // PTX ISA, cta_group::2 with 256 rows, or with 128.
-    const MmaAtom *atom = target.atoms().findMma(product.getAtom());
+    const MmaAtom *atom = product.getAtom().findMma(target.atoms());
     const int64_t columns = product.getC().getType().getDimSize(1);
     if (!as::isSharedTensor(product.getA().getType()))
       return refuse(product, "an instruction of two CTAs has operand A in shared memory");

@@ -64,7 +64,7 @@ private:
       found.obstacle = {op, reason.str()};
   }
 
-  const MmaAtom *findAtom(StringRef name) const { return target.atoms().findMma(name); }
+  const MmaAtom *findAtom(as::AtomAttr atom) const { return atom.findMma(target.atoms()); }
 
   bool isInTensorMemory(StringRef name) const {
     const MmaAtom *atom = findAtom(name);
@@ -279,7 +279,7 @@ private:
     SmallVector<Value> loaded;
     for (auto [payload, type] : llvm::zip_equal(products.payloads, types))
       loaded.push_back(as::CopyOp::create(rewriter, location, type, body->addArgument(payload, location), Value(),
-                                          as::kUniversalCopy)
+                                          as::AtomAttr::getAnyCopy(builder.getContext()))
                            .getResult());
     as::PipelineYieldOp::create(rewriter, location, loaded);
     for (auto [sum, value] : llvm::zip_equal(products.sums, stage.getValues()))

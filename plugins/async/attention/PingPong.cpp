@@ -78,7 +78,7 @@ std::string findTurn(scf::ForOp loop, Turn &turn) {
 /// One thread starts products whose sums are in tensor memory, for all warps.
 bool startsForAll(scf::ForOp loop, const ChipTarget &target) {
   return target && loop.walk([&](as::AsyncDotOp product) {
-                         const MmaAtom *atom = target.atoms().findMma(product.getAtom());
+                         const MmaAtom *atom = product.getAtom().findMma(target.atoms());
                          return WalkResult(failure(atom && atom->kind == MmaKind::TensorMemory));
                        })
                        .wasInterrupted();

@@ -46,7 +46,7 @@ struct TileASPromoteAccumulators : impl::TileASPromoteAccumulatorsBase<TileASPro
 
   /// Its sum is one of those that are added up apart.
   bool isOnePart(as::DotOp product) {
-    const MmaAtom *atom = target.atoms().findMma(product.getAtom());
+    const MmaAtom *atom = product.getAtom().findMma(target.atoms());
     return atom && sumsInParts(*atom, product.getFastAcc()) &&
            product.getA().getType().getShape().back() <= int64_t(atom->k) * kInstructionsOfPart;
   }

@@ -295,7 +295,7 @@ struct TileASRescaleConditionally : impl::TileASRescaleConditionallyBase<TileASR
       return;
     // Where sums are in registers, scaling them costs less than asking whether it has to be.
     auto isInTensorMemory = [&](as::DotOp product) {
-      const MmaAtom *atom = target.atoms().findMma(product.getAtom());
+      const MmaAtom *atom = product.getAtom().findMma(target.atoms());
       return atom && atom->kind == MmaKind::TensorMemory;
     };
     getOperation()->walk([&](scf::ForOp loop) {

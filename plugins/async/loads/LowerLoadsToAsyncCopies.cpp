@@ -82,10 +82,10 @@ void startCopy(as::CopyOp copy) {
   if (auto load = dyn_cast<as::TiledLoadOp>(source))
     as::AsyncTiledLoadOp::create(builder, load.getLoc(), token, load.getView(), load.getCoords(), copy.getDestination(),
                                  load.getInBoundsAttr(), load.getPaddingValueAttr(),
-                                 builder.getStringAttr(as::kAsyncCopyAtom));
+                                 as::AtomAttr::get(builder.getContext(), as::kAsyncCopyAtom));
   else if (auto load = dyn_cast<as::LoadOp>(source))
     as::AsyncLoadOp::create(builder, load.getLoc(), token, load.getPointer(), load.getMask(), copy.getDestination(),
-                            load.getContiguityAttr(), builder.getStringAttr(as::kAsyncCopyAtom));
+                            load.getContiguityAttr(), as::AtomAttr::get(builder.getContext(), as::kAsyncCopyAtom));
   copy.erase();
   source->erase();
 }

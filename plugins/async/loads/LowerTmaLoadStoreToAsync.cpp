@@ -149,7 +149,7 @@ struct LowerTmaLoadStoreToAsync : impl::LowerTmaLoadStoreToAsyncBase<LowerTmaLoa
     const uint32_t sharedCtas = shareCopy(chip, staged);
     const TmaAccess &access = staged.access;
     Location location = staged.load.getLoc();
-    Value map = maps.getOrCreate(access, "tma_load");
+    Value map = maps.getOrCreate(access, as::kTmaLoad);
     SmallVector<Value> coordinates =
         emitTmaCoordinates(builder, location, access, staged.load.getView().getType(), staged.load.getCoords());
     Value slot = permuteSlot(builder, location, staged.copy.getDestination(), access.tileDims);
@@ -157,7 +157,7 @@ struct LowerTmaLoadStoreToAsync : impl::LowerTmaLoadStoreToAsyncBase<LowerTmaLoa
         builder, location, builder.getType<as::AsyncTokenType>(), map, coordinates, slot, /*barrier=*/Value(),
         access.oobMode.value_or(aa::PaddingValueAttr()), /*multicast=*/sharedCtas != 0,
         sharedCtas != 0 ? builder.getI32IntegerAttr(aa::getNumSharingCtas(sharedCtas)) : IntegerAttr(),
-        /*cta_pair=*/false, "tma_load");
+        /*cta_pair=*/false, as::AtomAttr::get(builder.getContext(), as::kTmaLoad));
     if (sharedCtas != 0)
       aa::setSharedCtas(copy, sharedCtas);
     Operation *copied = staged.copy.getSource().getDefiningOp();

@@ -47,7 +47,8 @@ static Value createMap(const TmaAccess &access, StringRef atom) {
     rewriter.setInsertionPoint(&*llvm::find_if(behind, mayCopy));
   }
   memref = permuteMemRef(rewriter, memref, access.memRefDims);
-  return as::MakeTiledTmaDescOp::create(rewriter, memref.getLoc(), access.descriptor, memref, atom,
+  return as::MakeTiledTmaDescOp::create(rewriter, memref.getLoc(), access.descriptor, memref,
+                                        as::AtomAttr::get(rewriter.getContext(), atom),
                                         access.oobMode.value_or(aa::PaddingValueAttr()), IntegerAttr());
 }
 

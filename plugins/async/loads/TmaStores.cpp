@@ -491,7 +491,7 @@ static void startStore(OpBuilder &builder, const StagedStore &staged, ArrayRef<V
     if (number >= staged.buffers || (number > 0 && staged.isInLoop()))
       as::AsyncStoreWaitOp::create(builder, location, Type(), buffer, /*read=*/true, /*pending=*/staged.buffers - 1);
     as::CopyOp::create(builder, location, Type(), emitPart(builder, location, staged, number), buffer,
-                       "universal_copy");
+                       as::AtomAttr::getAnyCopy(builder.getContext()));
     Value source = permuteSlot(builder, location, buffer, staged.access.tileDims);
     if (number == 0)
       start = emitTmaCoordinates(builder, location, staged.access, write.view.getType(), write.coords);
@@ -502,7 +502,7 @@ static void startStore(OpBuilder &builder, const StagedStore &staged, ArrayRef<V
       coordinates.back() = arith::AddIOp::create(builder, location, start.back(), distance);
     }
     as::AsyncTiledTmaStoreOp::create(builder, location, builder.getType<as::AsyncTokenType>(), map, source, coordinates,
-                                     write.mode, atom);
+                                     write.mode, as::AtomAttr::get(builder.getContext(), atom));
   }
 }
 

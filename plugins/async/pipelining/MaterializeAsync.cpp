@@ -84,7 +84,7 @@ struct TileASMaterializeAsync : impl::TileASMaterializeAsyncBase<TileASMateriali
       return;
     SmallVector<as::DotOp> products;
     getOperation()->walk([&](as::DotOp dot) {
-      const MmaAtom *atom = target.atoms().findMma(dot.getAtom());
+      const MmaAtom *atom = dot.getAtom().findMma(target.atoms());
       const bool isStarted = atom && as::isWarpgroupAtom(*atom) &&
                              (atom->c.bits == 32 || atom->spaceC == MemorySpace::Tensor) &&
                              (!dot.isBlockScaled() || dot.hasScalesInMemory());

@@ -20,7 +20,7 @@
 namespace tileiras::as {
 
 /// The atom's sums are in tensor memory. False for names of no atom, and without `atoms`.
-bool sumsInTensorMemory(const AtomCatalogue *atoms, llvm::StringRef atom);
+bool sumsInTensorMemory(const AtomCatalogue *atoms, AtomAttr atom);
 
 /// The product's atom reads operand A in tensor memory, and it comes from registers. False without `atoms`.
 bool takesOperandInTensorMemory(const AtomCatalogue *atoms, AsyncDotOp product);

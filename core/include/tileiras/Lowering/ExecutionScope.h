@@ -18,12 +18,9 @@
 
 namespace tileiras {
 
-/// Warps of a function that does not say how many it has.
-inline constexpr int64_t kDefaultNumWarps = 4;
-
 struct ExecutionScope {
   int64_t firstWarp = 0; ///< of the CTA
-  int64_t numWarps = kDefaultNumWarps;
+  int64_t numWarps = aa::FuncOp::kDefaultWarps;
   unsigned barrier = 0; ///< hardware barrier of the scope; 0 is the CTA's
   unsigned numCtas = 1; ///< of the cluster that runs a tile block
   /// Its warpgroups that start the products in tensor memory of their own rows; 1: its first warp starts all.

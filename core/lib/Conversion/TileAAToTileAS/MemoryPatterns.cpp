@@ -21,7 +21,7 @@ struct MemoryPattern : OpConversionPattern<OpTy> {
 
   /// What stands for a result; null for none.
   Type convert(Value result) const { return result ? this->getTypeConverter()->convertType(result.getType()) : Type(); }
-  static StringAttr getUniversalCopy(OpBuilder &builder) { return builder.getStringAttr(as::kUniversalCopy); }
+  static as::AtomAttr getUniversalCopy(OpBuilder &builder) { return as::AtomAttr::getAnyCopy(builder.getContext()); }
 };
 
 //===----------------------------------------------------------------------===//

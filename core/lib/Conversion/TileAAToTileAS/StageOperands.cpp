@@ -30,7 +30,7 @@ struct TileASStageOperands : tileiras::impl::TileASStageOperandsBase<TileASStage
     const ChipTarget target = findModuleTarget(getOperation(), gpuName);
     SmallVector<as::DotOp> products;
     getOperation()->walk([&](as::DotOp product) {
-      if (product.getAtom() == as::kUnplaced)
+      if (product.getAtom().isUnplaced())
         products.push_back(product);
     });
     for (as::DotOp product : products)
@@ -47,7 +47,7 @@ struct TileASStageOperands : tileiras::impl::TileASStageOperandsBase<TileASStage
     if (failed(stage(product, product.getAMutable(), /*depth=*/1)) ||
         failed(stage(product, product.getBMutable(), /*depth=*/0)))
       return failure();
-    product.setAtom(chosen->atom->name);
+    product.setAtomAttr(as::AtomAttr::get(product.getContext(), chosen->atom->name));
     as::setAccumulator(product, chosen->layouts.c);
     as::setScales(product, chosen->layouts);
     return success();
@@ -62,7 +62,7 @@ struct TileASStageOperands : tileiras::impl::TileASStageOperandsBase<TileASStage
     OpBuilder builder(product);
     Value buffer = as::AllocTensorOp::create(builder, product.getLoc(), type, as::SlotAttr(), IntegerAttr());
     as::CopyOp::create(builder, product.getLoc(), Type(), operand.get(), buffer,
-                       builder.getStringAttr(as::kUniversalCopy));
+                       as::AtomAttr::getAnyCopy(builder.getContext()));
     operand.set(buffer);
     return success();
   }

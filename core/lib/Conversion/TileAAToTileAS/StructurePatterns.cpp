@@ -28,7 +28,7 @@ struct RenamePattern final : OpConversionPattern<OldOp> {
       return failure();
     OperationState state(op.getLoc(), NewOp::getOperationName(), adaptor.getOperands(), results, op->getAttrs());
     if (!atom.empty())
-      state.addAttribute("atom", rewriter.getStringAttr(atom));
+      state.addAttribute("atom", as::AtomAttr::get(rewriter.getContext(), atom));
     for (unsigned i = 0; i < op->getNumRegions(); ++i)
       state.addRegion();
     Operation *now = rewriter.create(state);
@@ -126,7 +126,7 @@ struct DotPattern final : OpConversionPattern<aa::DotOp> {
   LogicalResult matchAndRewrite(aa::DotOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
     auto now = as::DotOp::create(rewriter, op.getLoc(), getTypeConverter()->convertType(op.getType()), adaptor.getA(),
                                  adaptor.getB(), adaptor.getC(), Value(), Value(),
-                                 rewriter.getStringAttr(as::DotOp::kUniversalFma), op.getSignednessAAttr(),
+                                 as::AtomAttr::getAnyMma(rewriter.getContext()), op.getSignednessAAttr(),
                                  op.getSignednessBAttr(), op.getFastAccAttr(), op.getNegateAttr());
     return replaceKeepingNotes(rewriter, op, now);
   }
@@ -140,8 +140,8 @@ struct BlockScaledDotPattern final : OpConversionPattern<aa::MmaBlockScaleOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     auto now = as::DotOp::create(rewriter, op.getLoc(), getTypeConverter()->convertType(op.getType()), adaptor.getA(),
                                  adaptor.getB(), adaptor.getC(), adaptor.getSfa(), adaptor.getSfb(),
-                                 rewriter.getStringAttr(as::kUnplaced), aa::SignednessAttr(), aa::SignednessAttr(),
-                                 op.getFastAccAttr(), /*negate=*/UnitAttr(), op.getPackedAttr());
+                                 as::AtomAttr::getUnplaced(rewriter.getContext()), aa::SignednessAttr(),
+                                 aa::SignednessAttr(), op.getFastAccAttr(), /*negate=*/UnitAttr(), op.getPackedAttr());
     return replaceKeepingNotes(rewriter, op, now);
   }
 };
@@ -166,8 +166,8 @@ void populateStructurePatterns(const TileASTypeConverter &types, RewritePatternS
            RenamePattern<aa::JoinMemTokenOp, as::JoinMemTokenOp>, RenamePattern<aa::BlockTileOp, as::MakeTiledViewOp>,
            RenamePattern<aa::CancelNextProgramIdOp, as::CancelNextProgramIdOp>>(types, context);
   patterns.add<DotPattern, BlockScaledDotPattern>(types, context);
-  patterns.add<RenamePattern<aa::ReduceOp, as::ReduceOp>, RenamePattern<aa::ScanOp, as::ScanOp>>(types, context,
-                                                                                                 as::kUniversalReduce);
+  patterns.add<RenamePattern<aa::ReduceOp, as::ReduceOp>, RenamePattern<aa::ScanOp, as::ScanOp>>(
+      types, context, as::AtomAttr::kAnyReduction);
 }
 
 } // namespace tileiras

@@ -21,12 +21,12 @@ namespace {
 /// The atom of one operation: looked up, and compared with what the operation needs.
 class AtomVerifier {
 public:
-  AtomVerifier(Operation *op, StringRef atom, const ChipTarget &target) : op(op), atom(atom), target(target) {}
+  AtomVerifier(Operation *op, as::AtomAttr atom, const ChipTarget &target) : op(op), atom(atom), target(target) {}
 
   LogicalResult verifyProduct(as::DotOp dot) {
-    const MmaAtom *mma = target ? target.atoms().findMma(atom) : nullptr;
+    const MmaAtom *mma = target ? atom.findMma(target.atoms()) : nullptr;
     if (!mma)
-      return refuseOther("an MMA", as::DotOp::kUniversalFma);
+      return refuseOther("an MMA", as::AtomAttr::kAnyMma);
     if (std::optional<std::string> misfit = describeMisfit(*mma, getMmaQuery(dot)))
       return refuse(*misfit);
     if (as::isWarpgroupAtom(*mma))
@@ -37,9 +37,9 @@ public:
   }
 
   LogicalResult verifyAsyncProduct(as::AsyncDotOp dot) {
-    const MmaAtom *mma = target ? target.atoms().findMma(atom) : nullptr;
+    const MmaAtom *mma = target ? atom.findMma(target.atoms()) : nullptr;
     if (!mma)
-      return refuseOther("an MMA", as::DotOp::kUniversalFma);
+      return refuseOther("an MMA", as::AtomAttr::kAnyMma);
     if (std::optional<std::string> misfit = describeMisfit(*mma, getMmaQuery(dot)))
       return refuse(*misfit);
     if (!as::isWarpgroupAtom(*mma))
@@ -52,9 +52,9 @@ public:
       expected = "expect a ldgsts, tma_load, ldg or unknown_copy atom type: ";
     else if (destination == MemorySpace::Global)
       expected = "expect a stg, tma_store or unknown_copy atom type: ";
-    const CopyAtom *copy = target ? target.atoms().findCopy(atom) : nullptr;
+    const CopyAtom *copy = target ? atom.findCopy(target.atoms()) : nullptr;
     if (!copy)
-      return refuseOther(what, as::kUniversalCopy);
+      return refuseOther(what, as::AtomAttr::kAnyCopy);
     if (copy->source != source || copy->destination != destination)
       return refuse(("it copies from " + stringifyMemorySpace(copy->source) + " to " +
                      stringifyMemorySpace(copy->destination) + " memory, and " + what + " from " +
@@ -64,12 +64,12 @@ public:
   }
 
   /// No chip lists an instruction for these.
-  LogicalResult verifyUpdate() { return refuseOther("an atomic update", as::kUniversalCopy); }
+  LogicalResult verifyUpdate() { return refuseOther("an atomic update", as::AtomAttr::kAnyCopy); }
 
   LogicalResult verifyCombination(StringRef what, bool isScan, Region &body, TypeRange inputs) {
-    const ReduceAtom *reduce = target ? target.atoms().findReduce(atom) : nullptr;
+    const ReduceAtom *reduce = target ? atom.findReduce(target.atoms()) : nullptr;
     if (!reduce)
-      return refuseOther(what, as::kUniversalReduce);
+      return refuseOther(what, as::AtomAttr::kAnyReduction);
     if (reduce->kind == ReduceKind::Shuffle)
       return success();
     if (isScan)
@@ -151,7 +151,7 @@ private:
   }
 
   LogicalResult refuse(const Twine &reason) {
-    return op->emitOpError() << expected << "names atom \"" << atom << "\", which does not fit: " << reason;
+    return op->emitOpError() << expected << "names atom " << atom << ", which does not fit: " << reason;
   }
 
   LogicalResult requireLowering(bool hasLowering) {
@@ -162,16 +162,16 @@ private:
   LogicalResult refuseOther(StringRef what, StringRef universal) {
     StringRef kind;
     if (target) {
-      if (target.atoms().findMma(atom))
+      if (atom.findMma(target.atoms()))
         kind = "for MMAs";
-      else if (target.atoms().findCopy(atom))
+      else if (atom.findCopy(target.atoms()))
         kind = "for copies";
-      else if (target.atoms().findReduce(atom))
+      else if (atom.findReduce(target.atoms()))
         kind = "for reductions";
     }
     if (!kind.empty())
       return refuse("it is " + kind + ", and this is " + what);
-    InFlightDiagnostic diagnostic = op->emitOpError() << expected << "names atom \"" << atom << "\", which ";
+    InFlightDiagnostic diagnostic = op->emitOpError() << expected << "names atom " << atom << ", which ";
     if (target)
       diagnostic << "target " << target.target->getName() << " does not list for " << target.chip->name;
     else
@@ -181,7 +181,7 @@ private:
   }
 
   Operation *op;
-  StringRef atom;
+  as::AtomAttr atom;
   StringRef expected; ///< what a message begins with, where the operation says which atoms it takes
   const ChipTarget &target;
 };
@@ -194,39 +194,48 @@ static MemorySpace getSpace(RankedTensorType tile) {
   return as::isMemoryTensor(tile) ? MemorySpace::Tensor : MemorySpace::Register;
 }
 
+/// Whether the lowering chooses the instruction of `op`. Only the word of its kind of work says that.
+template <typename OpTy>
+static bool isAny(OpTy op, StringRef word) {
+  return op.getAtom().getName() == word;
+}
+
 LogicalResult tileiras::verifyAtom(Operation *op, const ChipTarget &target) {
-  auto with = [&](StringRef atom) { return AtomVerifier(op, atom, target); };
+  auto with = [&](as::AtomAttr atom) { return AtomVerifier(op, atom, target); };
   using enum MemorySpace;
+  using as::AtomAttr;
   return TypeSwitch<Operation *, LogicalResult>(op)
-      .Case([&](as::DotOp dot) { return dot.isUniversalFma() ? success() : with(dot.getAtom()).verifyProduct(dot); })
+      .Case([&](as::DotOp dot) {
+        return isAny(dot, AtomAttr::kAnyMma) ? success() : with(dot.getAtom()).verifyProduct(dot);
+      })
       .Case([&](as::AsyncDotOp dot) { return with(dot.getAtom()).verifyAsyncProduct(dot); })
       .Case<as::TiledLoadOp, as::LoadOp>([&](auto load) {
-        return load.getAtom() == as::kUniversalCopy ? success()
-                                                    : with(load.getAtom()).verifyCopy("a load", Global, Register);
+        return isAny(load, AtomAttr::kAnyCopy) ? success()
+                                               : with(load.getAtom()).verifyCopy("a load", Global, Register);
       })
       .Case<as::TiledStoreOp, as::StoreOp>([&](auto store) {
-        return store.getAtom() == as::kUniversalCopy ? success()
-                                                     : with(store.getAtom()).verifyCopy("a store", Register, Global);
+        return isAny(store, AtomAttr::kAnyCopy) ? success()
+                                                : with(store.getAtom()).verifyCopy("a store", Register, Global);
       })
       .Case([&](as::CopyOp copy) {
         RankedTensorType destination =
             copy.getDestination() ? copy.getDestination().getType() : copy.getResult().getType();
-        return copy.getAtom() == as::kUniversalCopy
+        return isAny(copy, AtomAttr::kAnyCopy)
                    ? success()
                    : with(copy.getAtom())
                          .verifyCopy("a copy", getSpace(copy.getSource().getType()), getSpace(destination));
       })
       .Case([&](as::TiledAtomicRMWOp atomic) {
-        return atomic.getAtom() == as::kUniversalCopy ? success() : with(atomic.getAtom()).verifyUpdate();
+        return isAny(atomic, AtomAttr::kAnyCopy) ? success() : with(atomic.getAtom()).verifyUpdate();
       })
       .Case([&](as::ReduceOp reduce) {
-        return reduce.getAtom() == as::kUniversalReduce
+        return isAny(reduce, AtomAttr::kAnyReduction)
                    ? success()
                    : with(reduce.getAtom())
                          .verifyCombination("a reduction", false, reduce.getBody(), reduce.getInputs().getTypes());
       })
       .Case([&](as::ScanOp scan) {
-        return scan.getAtom() == as::kUniversalReduce
+        return isAny(scan, AtomAttr::kAnyReduction)
                    ? success()
                    : with(scan.getAtom())
                          .verifyCombination("a scan", true, scan.getBody(), scan.getInputs().getTypes());

@@ -48,7 +48,7 @@ as::ProductLayouts as::getProductLayouts(MLIRContext *context, const MmaAtom &at
   if (shape.size() == 3)
     warps.insert(warps.begin(), grid.batch);
   auto operand = [&](OperandAxis axis, const LinearLayout &fragment) {
-    return DotOperandAttr::get(context, axis, StringAttr::get(context, atom.name), warps, fragment.getOutSizes(),
+    return DotOperandAttr::get(context, axis, AtomAttr::get(context, atom.name), warps, fragment.getOutSizes(),
                                LinearAttr::get(context, fragment));
   };
   ProductLayouts layouts = {operand(OperandAxis::A, atom.layoutA),
@@ -134,7 +134,7 @@ void DotOp::adaptLayouts(OpLayouts &layouts) {
   if (readsMemory())
     layouts.results.front() = getType().getEncoding();
   layouts.operands[getCMutable().getOperandNumber()] = layouts.results.front();
-  if (isUniversalFma() || getAtom() == kUnplaced)
+  if (isUniversalFma() || getAtom().isUnplaced())
     layouts.operands[getAMutable().getOperandNumber()] = layouts.operands[getBMutable().getOperandNumber()] = {};
 }
 

@@ -262,12 +262,43 @@ int64_t LinearAttr::getNumWarps() const {
 }
 
 //===----------------------------------------------------------------------===//
+// Atoms
+//===----------------------------------------------------------------------===//
+
+Attribute AtomAttr::parse(AsmParser &parser, Type) {
+  std::string name;
+  if (parser.parseString(&name))
+    return {};
+  return AtomAttr::get(parser.getContext(), name);
+}
+
+void AtomAttr::print(AsmPrinter &printer) const {
+  printer.printString(getName());
+}
+
+bool AtomAttr::isAny() const {
+  return llvm::is_contained({kAnyCopy, kAnyReduction, kAnyMma}, getName());
+}
+
+const MmaAtom *AtomAttr::findMma(const AtomCatalogue &atoms) const {
+  return isNamed() ? atoms.findMma(getName()) : nullptr;
+}
+
+const CopyAtom *AtomAttr::findCopy(const AtomCatalogue &atoms) const {
+  return isNamed() ? atoms.findCopy(getName()) : nullptr;
+}
+
+const ReduceAtom *AtomAttr::findReduce(const AtomCatalogue &atoms) const {
+  return isNamed() ? atoms.findReduce(getName()) : nullptr;
+}
+
+//===----------------------------------------------------------------------===//
 // Dot operand
 //===----------------------------------------------------------------------===//
 
 Attribute DotOperandAttr::parse(AsmParser &parser, Type) {
   StringRef axisName;
-  StringAttr atom;
+  AtomAttr atom;
   SmallVector<int64_t> warps, extents;
   LinearAttr fragment;
   SMLoc loc = parser.getCurrentLocation();
@@ -276,17 +307,20 @@ Attribute DotOperandAttr::parse(AsmParser &parser, Type) {
   std::optional<OperandAxis> axis = symbolizeOperandAxis(axisName);
   if (!axis)
     return parser.emitError(loc, "expects axis A, B or C, but got ") << axisName, Attribute();
-  if (parser.parseComma() || parser.parseKeyword("atom") || parser.parseEqual() || parser.parseAttribute(atom) ||
-      parser.parseComma() || parseInts(parser, "warp", warps) || parser.parseComma() ||
-      parseInts(parser, "extents", extents) || parser.parseComma() || parser.parseKeyword("fragment") ||
-      parser.parseEqual() || parser.parseCustomAttributeWithFallback(fragment) || parser.parseGreater())
+  if (parser.parseComma() || parser.parseKeyword("atom") || parser.parseEqual() ||
+      parser.parseCustomAttributeWithFallback(atom) || parser.parseComma() || parseInts(parser, "warp", warps) ||
+      parser.parseComma() || parseInts(parser, "extents", extents) || parser.parseComma() ||
+      parser.parseKeyword("fragment") || parser.parseEqual() || parser.parseCustomAttributeWithFallback(fragment) ||
+      parser.parseGreater())
     return {};
   return DotOperandAttr::getChecked([&] { return parser.emitError(loc); }, parser.getContext(), *axis, atom, warps,
                                     extents, fragment);
 }
 
 void DotOperandAttr::print(AsmPrinter &printer) const {
-  printer << "<axis = " << stringifyOperandAxis(getAxis()) << ", atom = " << getAtom() << ", ";
+  printer << "<axis = " << stringifyOperandAxis(getAxis()) << ", atom = ";
+  printer.printStrippedAttrOrType(getAtom());
+  printer << ", ";
   printInts(printer, "warp", getWarpsPerCTA());
   printInts(printer << ", ", "extents", getExtents());
   printer << ", fragment = ";
@@ -294,7 +328,7 @@ void DotOperandAttr::print(AsmPrinter &printer) const {
   printer << '>';
 }
 
-LogicalResult DotOperandAttr::verify(function_ref<InFlightDiagnostic()> emitError, OperandAxis axis, StringAttr,
+LogicalResult DotOperandAttr::verify(function_ref<InFlightDiagnostic()> emitError, OperandAxis axis, AtomAttr,
                                      ArrayRef<int64_t> warps, ArrayRef<int64_t> extents, LinearAttr fragment) {
   if (warps.size() != 2 && warps.size() != 3)
     return emitError() << "expects 'warp' of rank 2 or 3, but got " << warps.size();

@@ -312,7 +312,7 @@ LogicalResult as::unpackOperands(Operation *op, ProductTypes &types) {
   return success();
 }
 
-LogicalResult as::verifyProductLayouts(Operation *op, StringAttr atom, ArrayRef<ProductOperand> operands) {
+LogicalResult as::verifyProductLayouts(Operation *op, AtomAttr atom, ArrayRef<ProductOperand> operands) {
   std::optional<ArrayRef<int64_t>> warps;
   const bool readsMemory = llvm::any_of(operands, [](const ProductOperand &operand) {
     return operand.first != OperandAxis::C && isMemoryTensor(operand.second);
@@ -345,7 +345,7 @@ LogicalResult DotOp::verify() {
     return failure();
   if (getNegate() && (isBlockScaled() || !isa<FloatType>(types.c.getElementType())))
     return emitOpError() << "negates an MMA of integers, or one with scales, which no instruction does";
-  const bool isUnplaced = isBlockScaled() && getAtom() == kUnplaced;
+  const bool isUnplaced = isBlockScaled() && getAtom().isUnplaced();
   if ((readsMemory() || hasScalesInMemory()) && (isUniversalFma() || isUnplaced))
     return emitOpError() << "expects operands in registers: only atoms of warpgroups read memory";
   if (hasScalesInMemory() && !readsMemory())

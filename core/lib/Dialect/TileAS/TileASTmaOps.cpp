@@ -57,7 +57,7 @@ LogicalResult MakeTiledTmaDescOp::verify() {
   auto source = dyn_cast<aa::TileMemRefType>(getSource().getType());
   if (!source)
     return emitOpError() << "expects a memref, but got " << getSource().getType();
-  if (!llvm::is_contained({kTmaLoad, kTmaStore, kTmaReduce}, getAtom()))
+  if (!llvm::is_contained({kTmaLoad, kTmaStore, kTmaReduce}, getAtom().getName()))
     return emitOpError() << "invalid TMA atom type";
   TmaDescType desc = getResult().getType();
   if (int64_t(desc.getBox().size()) != source.getRank())
@@ -66,9 +66,8 @@ LogicalResult MakeTiledTmaDescOp::verify() {
   Type element = source.getElementType();
   if (desc.getArrayElementType() != element)
     return emitOpError() << "expects a descriptor of " << element << ", but got one of " << desc.getElementType();
-  if (desc.getElementType() != element && getAtom() != kTmaLoad)
-    return emitOpError() << "rounds to " << desc.getElementType() << ", which loads do, but its atom is "
-                         << getAtomAttr();
+  if (desc.getElementType() != element && getAtom().getName() != kTmaLoad)
+    return emitOpError() << "rounds to " << desc.getElementType() << ", which loads do, but its atom is " << getAtom();
   if (source.getStrides().back() != 1)
     return emitOpError() << "only support element_stride = 1 tma desc";
   for (int64_t stride : source.getStrides().drop_back())
@@ -170,18 +169,18 @@ static LogicalResult verifyTmaCoordinates(Operation *op, TmaDescType desc, size_
 }
 
 /// Where the descriptor's definition can be seen, it is for this use.
-static LogicalResult verifyDescriptorAtom(Operation *op, Value desc, StringRef atom) {
+static LogicalResult verifyDescriptorAtom(Operation *op, Value desc, AtomAttr atom) {
   auto make = desc.getDefiningOp<MakeTiledTmaDescOp>();
   if (!make || make.getAtom() == atom)
     return success();
-  InFlightDiagnostic diagnostic = op->emitOpError() << "expect a " << atom << " atom type";
-  diagnostic.attachNote(make.getLoc()) << "the descriptor is made for " << make.getAtomAttr();
+  InFlightDiagnostic diagnostic = op->emitOpError() << "expect a " << atom.getName() << " atom type";
+  diagnostic.attachNote(make.getLoc()) << "the descriptor is made for " << make.getAtom();
   return diagnostic;
 }
 
 /// The operation's own atom, and its descriptor's.
-static LogicalResult verifyTmaAtom(Operation *op, Value desc, StringRef atom, StringRef expected) {
-  if (atom != expected)
+static LogicalResult verifyTmaAtom(Operation *op, Value desc, AtomAttr atom, StringRef expected) {
+  if (atom.getName() != expected)
     return op->emitOpError() << "expect a " << expected << " atom type";
   return verifyDescriptorAtom(op, desc, expected);
 }
@@ -255,7 +254,7 @@ LogicalResult AsyncGatherTmaLoadOp::verify() {
 }
 
 LogicalResult AsyncScatterTmaStoreOp::verify() {
-  if (getAtom() == kTmaReduce)
+  if (getAtom().getName() == kTmaReduce)
     return emitOpError() << "TmaReduceOp do not support SCATTER4 mode";
   if (failed(verifyTmaAtom(*this, getDesc(), getAtom(), kTmaStore)))
     return failure();

@@ -36,8 +36,7 @@ mlir::LogicalResult verifyScales(mlir::Operation *op, const ProductTypes &types,
 
 /// Operands in registers have layouts of `atom` for one grid of warps.
 using ProductOperand = std::pair<OperandAxis, mlir::RankedTensorType>;
-mlir::LogicalResult verifyProductLayouts(mlir::Operation *op, mlir::StringAttr atom,
-                                         llvm::ArrayRef<ProductOperand> operands);
+mlir::LogicalResult verifyProductLayouts(mlir::Operation *op, AtomAttr atom, llvm::ArrayRef<ProductOperand> operands);
 
 /// The tile is one of the view's.
 mlir::LogicalResult verifyViewTile(mlir::Operation *op, TiledViewType view, mlir::RankedTensorType tile);

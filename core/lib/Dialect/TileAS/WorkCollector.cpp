@@ -15,9 +15,6 @@
 using namespace mlir;
 using namespace tileiras;
 
-/// Of a function that does not say how many warps it wants.
-static constexpr uint32_t kDefaultWarps = 4;
-
 uint64_t WorkCollector::multiply(uint64_t a, uint64_t b) {
   return llvm::SaturatingMultiply(a, b);
 }
@@ -39,17 +36,17 @@ uint64_t WorkCollector::countLanes(Type type) const {
 // Works
 //===----------------------------------------------------------------------===//
 
-void WorkCollector::add(WorkKind kind, Type type, uint64_t amount, StringRef atom) {
+void WorkCollector::add(WorkKind kind, Type type, uint64_t amount, AtomAttr atom) {
   WorkQuery query;
   query.kind = kind;
-  query.atom = atom == as::kUniversalCopy ? "" : atom.str();
+  query.atom = atom && !atom.isAny() ? atom.getName().str() : "";
   query.element = type ? getElementTypeOrSelf(type) : type;
   query.amount = amount;
   query.warps = warps;
   works.push_back(std::move(query));
 }
 
-void WorkCollector::addBytes(WorkKind kind, Type tile, uint64_t times, StringRef atom) {
+void WorkCollector::addBytes(WorkKind kind, Type tile, uint64_t times, AtomAttr atom) {
   const uint64_t bits = multiply(countLanes(tile), as::getRegisterBits(getElementTypeOrSelf(tile)));
   add(kind, tile, multiply(times, llvm::divideCeil(bits, uint64_t(8))), atom);
 }
@@ -60,7 +57,7 @@ void WorkCollector::addExchange(Type written, Type read, uint64_t times) {
   addBytes(WorkKind::SharedRead, read, times);
 }
 
-void WorkCollector::addProduct(const MmaQuery &product, StringRef atom, uint64_t times) {
+void WorkCollector::addProduct(const MmaQuery &product, AtomAttr atom, uint64_t times) {
   add(WorkKind::Product, product.elementA, 1, atom);
   WorkQuery &query = works.back();
   query.batch = multiply(times, product.batch);
@@ -136,7 +133,7 @@ FailureOr<SmallVector<WorkQuery>> WorkCollector::take() {
 FailureOr<SmallVector<WorkQuery>> tileiras::getOperationWork(Operation *op) {
   auto function = op->getParentOfType<aa::FuncOp>();
   aa::KernelSpecAttr spec = function ? function.getKernelSpecAttr() : aa::KernelSpecAttr();
-  WorkCollector works(spec ? spec.getNumWarps() : kDefaultWarps);
+  WorkCollector works(spec ? spec.getNumWarps() : aa::FuncOp::kDefaultWarps);
   works.collect(op, 1);
   return works.take();
 }

@@ -45,6 +45,9 @@ def TileAA_FuncOp : TileAA_Op<"func", [AffineScope, AutomaticAllocationScope, Fu
     ::llvm::ArrayRef<::mlir::Type> getArgumentTypes() { return getFunctionType().getInputs(); }
     ::llvm::ArrayRef<::mlir::Type> getResultTypes() { return getFunctionType().getResults(); }
     bool isKernel() { return getKernelSpecAttr() != nullptr; }
+
+    /// Warps of a function that does not say how many it has.
+    static constexpr int64_t kDefaultWarps = 4;
   }];
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;

@@ -22,9 +22,6 @@
 
 namespace tileiras::as {
 
-/// The atom of such a product while its operands are in registers; their layouts say nothing.
-inline constexpr llvm::StringLiteral kUnplaced = "unplaced";
-
 /// Bits of what operand `axis`, A or B, of an atom is made of in memory: elements, or bytes of two of them.
 unsigned getMemoryBits(const MmaAtom &atom, OperandAxis axis);
 

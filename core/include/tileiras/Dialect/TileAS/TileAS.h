@@ -35,11 +35,16 @@
 #include "tileiras/Layout/LinearLayout.h"
 
 namespace tileiras {
+struct AtomCatalogue;
+struct CopyAtom;
 class LoweringContext;
+struct MmaAtom;
 struct MmaQuery;
+struct ReduceAtom;
 } // namespace tileiras
 
 namespace tileiras::as {
+class AtomAttr;
 /// See LayoutUtils.h.
 std::optional<llvm::SmallVector<unsigned>> getRegisterMap(const LinearLayout &from, const LinearLayout &to);
 } // namespace tileiras::as
@@ -84,11 +89,6 @@ SlotAttr getScratch(mlir::Operation *op);
 
 /// Unit attribute of a `convert_layout` from which a conversion within registers starts, value by value.
 inline constexpr llvm::StringLiteral kRootRegToRegCopyAttr = TileASDialect::RootRegToRegCopyOpAttrHelper::getNameStr();
-
-/// The copy atom of an access whose instructions the lowering chooses.
-inline constexpr llvm::StringLiteral kUniversalCopy = "universal_copy";
-/// The reduce atom of a collective whose instructions the lowering chooses.
-inline constexpr llvm::StringLiteral kUniversalReduce = "universal_reduce";
 
 } // namespace tileiras::as
 

@@ -31,7 +31,7 @@ def TileAS_AsyncTiledLoadOp : TileAS_AsyncOp<"tiled_load", [MemoryEffects<[MemRe
   }];
   let arguments = (ins TileAS_View:$view, Variadic<AnyType>:$coords, Arg<TileAS_Buffer, "", [MemWrite]>:$destination,
                        DenseBoolArrayAttr:$in_bounds, OptionalAttr<TileAA_PaddingValueAttr>:$padding_value,
-                       StrAttr:$atom);
+                       TileAS_AtomAttr:$atom);
   let results = (outs TileAS_AsyncToken:$token);
   let assemblyFormat = [{
     $view `[` $coords `]` `into` $destination `in_bounds` $in_bounds (`padding` `` $padding_value^)? `atom` `=` $atom
@@ -42,7 +42,7 @@ def TileAS_AsyncTiledLoadOp : TileAS_AsyncOp<"tiled_load", [MemoryEffects<[MemRe
 def TileAS_AsyncTiledStoreOp : TileAS_AsyncOp<"tiled_store", [MemoryEffects<[MemWrite]>, Work_Own]> {
   let summary = "Starts to write one tile of a view from memory; elements outside of the memref are dropped";
   let arguments = (ins TileAS_View:$view, Arg<TileAS_Buffer, "", [MemRead]>:$source, Variadic<AnyType>:$coords,
-                       DenseBoolArrayAttr:$in_bounds, StrAttr:$atom);
+                       DenseBoolArrayAttr:$in_bounds, TileAS_AtomAttr:$atom);
   let results = (outs TileAS_AsyncToken:$token);
   let assemblyFormat = [{
     $source `,` $view `[` $coords `]` `in_bounds` $in_bounds `atom` `=` $atom attr-dict
@@ -55,7 +55,7 @@ def TileAS_AsyncTiledAtomicRMWOp : TileAS_AsyncOp<"tiled_atomic_rmw", [MemoryEff
   let summary = "Starts to combine a tile in memory atomically into a view";
   let description = "No old values are returned: this is a reduction into memory.";
   let arguments = (ins TileAS_View:$view, Arg<TileAS_Buffer, "", [MemRead]>:$source, Variadic<AnyType>:$coords,
-                       TileAA_RmwModeAttr:$rmw_mode, DenseBoolArrayAttr:$in_bounds, StrAttr:$atom);
+                       TileAA_RmwModeAttr:$rmw_mode, DenseBoolArrayAttr:$in_bounds, TileAS_AtomAttr:$atom);
   let results = (outs TileAS_AsyncToken:$token);
   let assemblyFormat = [{
     $rmw_mode $source `,` $view `[` $coords `]` `in_bounds` $in_bounds `atom` `=` $atom attr-dict
@@ -70,7 +70,7 @@ def TileAS_AsyncLoadOp : TileAS_AsyncOp<"load", [MemoryEffects<[MemRead]>, Work_
   }];
   let arguments = (ins TileAS_Tensor:$pointer, Optional<TileAS_Mask>:$mask,
                        Arg<TileAS_Buffer, "", [MemWrite]>:$destination,
-                       OptionalAttr<DenseI64ArrayAttr>:$contiguity, StrAttr:$atom);
+                       OptionalAttr<DenseI64ArrayAttr>:$contiguity, TileAS_AtomAttr:$atom);
   let results = (outs TileAS_AsyncToken:$token);
   let assemblyFormat = [{
     $pointer (`mask` $mask^)? `into` $destination (`contiguity` $contiguity^)? `atom` `=` $atom attr-dict `:` functional-type(operands, results)
@@ -80,7 +80,7 @@ def TileAS_AsyncLoadOp : TileAS_AsyncOp<"load", [MemoryEffects<[MemRead]>, Work_
 def TileAS_AsyncStoreOp : TileAS_AsyncOp<"store", [MemoryEffects<[MemWrite]>, Work_Own]> {
   let summary = "Starts to write a tile in memory to where every pointer points";
   let arguments = (ins TileAS_Tensor:$pointer, Arg<TileAS_Buffer, "", [MemRead]>:$source, Optional<TileAS_Mask>:$mask,
-                       StrAttr:$atom);
+                       TileAS_AtomAttr:$atom);
   let results = (outs TileAS_AsyncToken:$token);
   let assemblyFormat = [{
     $source `,` $pointer (`mask` $mask^)? `atom` `=` $atom attr-dict `:` functional-type(operands, results)
@@ -101,7 +101,7 @@ def TileAS_AsyncCopyOp : TileAS_AsyncOp<"copy", [DeclareOpInterfaceMethods<Memor
     %t = nv_tileas.async.copy %tile, %buffer atom = "tcgen05.st" : tensor<64x64xf32, #blocked>, tensor<64x64xf32, #tmem>
     ```
   }];
-  let arguments = (ins TileAS_TensorOrBuffer:$source, Optional<TileAS_Buffer>:$destination, StrAttr:$atom);
+  let arguments = (ins TileAS_TensorOrBuffer:$source, Optional<TileAS_Buffer>:$destination, TileAS_AtomAttr:$atom);
   let results = (outs Optional<TileAS_Tensor>:$result, TileAS_AsyncToken:$token);
   let assemblyFormat = [{
     $source (`,` $destination^)? `atom` `=` $atom attr-dict
@@ -157,7 +157,7 @@ def TileAS_AsyncDotOp : TileAS_AsyncOp<"dot", [AllTypesMatch<["c", "result"]>, A
         : tensor<128x64xf16, #shared_a> * tensor<64x256xf16, #shared_b> + tensor<128x256xf32, #tmem>
     ```
   }];
-  let arguments = (ins TileAS_TensorOrBuffer:$a, TileAS_TensorOrBuffer:$b, TileAS_TensorOrBuffer:$c, StrAttr:$atom,
+  let arguments = (ins TileAS_TensorOrBuffer:$a, TileAS_TensorOrBuffer:$b, TileAS_TensorOrBuffer:$c, TileAS_AtomAttr:$atom,
                        OptionalAttr<TileAA_SignednessAttr>:$signedness_a,
                        OptionalAttr<TileAA_SignednessAttr>:$signedness_b, UnitAttr:$fast_acc, UnitAttr:$negate,
                        UnitAttr:$cta_pair, Optional<I1>:$overwrites, Optional<TileAS_Buffer>:$scale_a,

@@ -93,6 +93,48 @@ def TileAS_LinearAttr : TileAS_LayoutAttr<"Linear", "linear"> {
   }];
 }
 
+//===----------------------------------------------------------------------===//
+// Atoms
+//===----------------------------------------------------------------------===//
+
+def TileAS_AtomAttr : AttrDef<TileAS_Dialect, "Atom"> {
+  let mnemonic = "atom";
+  let summary = "The hardware instruction that does the work of an operation";
+  let description = [{
+    One vocabulary for MMAs, copies and reductions. An atom is *named* as in the chip's catalogue (`AtomCatalogue`); or
+    *any*, where the lowering chooses: `universal_copy`, `universal_reduce`, and `universal_fma` for MMAs that no tensor
+    core computes; or *unplaced*, of a block-scaled MMA while its operands are in registers: their layouts say nothing.
+
+    ```mlir
+    nv_tileas.copy %tile, %buffer atom = "universal_copy" : …
+    ```
+  }];
+  let parameters = (ins StringRefParameter<"name in the catalogue, or one of the words above">:$name);
+  let hasCustomAssemblyFormat = 1;
+  let extraClassDeclaration = [{
+    static AtomAttr getAnyCopy(::mlir::MLIRContext *context) { return get(context, kAnyCopy); }
+    static AtomAttr getAnyReduction(::mlir::MLIRContext *context) { return get(context, kAnyReduction); }
+    static AtomAttr getAnyMma(::mlir::MLIRContext *context) { return get(context, kAnyMma); }
+    static AtomAttr getUnplaced(::mlir::MLIRContext *context) { return get(context, kUnplaced); }
+
+    bool isAny() const;
+    bool isUnplaced() const { return getName() == kUnplaced; }
+    bool isNamed() const { return !isAny() && !isUnplaced(); }
+
+    /// What the catalogue says of it; null where it has no such atom, or none is named.
+    const ::tileiras::MmaAtom *findMma(const ::tileiras::AtomCatalogue &atoms) const;
+    const ::tileiras::CopyAtom *findCopy(const ::tileiras::AtomCatalogue &atoms) const;
+    const ::tileiras::ReduceAtom *findReduce(const ::tileiras::AtomCatalogue &atoms) const;
+
+    static constexpr ::llvm::StringLiteral kAnyCopy = "universal_copy", kAnyReduction = "universal_reduce",
+                                           kAnyMma = "universal_fma", kUnplaced = "unplaced";
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Fragments of MMAs
+//===----------------------------------------------------------------------===//
+
 def TileAS_DotOperandAttr : TileAS_LayoutAttr<"DotOperand", "dot_operand"> {
   let summary = "Operand fragments of a matrix-multiply atom";
   let description = [{
@@ -109,7 +151,7 @@ def TileAS_DotOperandAttr : TileAS_LayoutAttr<"DotOperand", "dot_operand"> {
   }];
   let parameters = (ins
     EnumParameter<TileAS_OperandAxis>:$axis,
-    "::mlir::StringAttr":$atom,
+    "::tileiras::as::AtomAttr":$atom,
     ArrayRefParameter<"int64_t", "warps along each dimension of the result">:$warpsPerCTA,
     ArrayRefParameter<"int64_t", "rows and columns of the operand of one atom">:$extents,
     "::tileiras::as::LinearAttr":$fragment);

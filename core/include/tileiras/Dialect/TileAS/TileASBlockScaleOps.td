@@ -50,7 +50,7 @@ def TileAS_BlockScaledMmaOp : TileAS_Op<"block_scaled_mma", [DeclareOpInterfaceM
     ```
   }];
   let arguments = (ins TileAS_Buffer:$a, TileAS_Tensor:$scale_a, TileAS_Buffer:$b, TileAS_Tensor:$scale_b,
-                       TileAS_Buffer:$c, I32:$stored, I1:$negative, StrAttr:$atom, UnitAttr:$packed,
+                       TileAS_Buffer:$c, I32:$stored, I1:$negative, TileAS_AtomAttr:$atom, UnitAttr:$packed,
                        UnitAttr:$positive_scales);
   let assemblyFormat = [{
     $a `scale` $scale_a `,` $b `scale` $scale_b `,` $c `stored` $stored `,` $negative `atom` `=` $atom attr-dict

@@ -55,7 +55,7 @@ def TileAS_TiledLoadOp : TileAS_Op<"tiled_load",
                        TileAA_MemSemanticAttr:$mem_semantic, OptionalAttr<TileAA_MemScopeAttr>:$mem_scope,
                        DenseBoolArrayAttr:$in_bounds, OptionalAttr<TileAA_PaddingValueAttr>:$padding_value,
                        CacheArg:$cache,
-                       EvictArg:$evict, StrAttr:$atom,
+                       EvictArg:$evict, TileAS_AtomAttr:$atom,
                        SharedCtasArg:$shared_ctas, ScratchArg:$scratch);
   let results = (outs TileAS_Tensor:$result, Optional<TileAS_Token>:$result_token);
   let assemblyFormat = [{
@@ -83,7 +83,7 @@ def TileAS_TiledStoreOp : TileAS_Op<"tiled_store",
   let arguments = (ins TileAS_View:$view, TileAS_Tensor:$value, Variadic<AnyType>:$coords,
                        Optional<TileAS_Token>:$token, TileAA_MemSemanticAttr:$mem_semantic,
                        OptionalAttr<TileAA_MemScopeAttr>:$mem_scope, DenseBoolArrayAttr:$in_bounds, CacheArg:$cache,
-                       EvictArg:$evict, StrAttr:$atom,
+                       EvictArg:$evict, TileAS_AtomAttr:$atom,
                        SharedCtasArg:$shared_ctas, ScratchArg:$scratch);
   let results = (outs Optional<TileAS_Token>:$result_token);
   let assemblyFormat = [{
@@ -112,7 +112,7 @@ def TileAS_TiledAtomicRMWOp : TileAS_Op<"tiled_atomic_rmw",
   let arguments = (ins TileAS_View:$view, TileAS_Tensor:$value, Variadic<AnyType>:$coords,
                        Optional<TileAS_Token>:$token, TileAA_RmwModeAttr:$rmw_mode,
                        TileAA_MemSemanticAttr:$mem_semantic, OptionalAttr<TileAA_MemScopeAttr>:$mem_scope,
-                       DenseBoolArrayAttr:$in_bounds, StrAttr:$atom,
+                       DenseBoolArrayAttr:$in_bounds, TileAS_AtomAttr:$atom,
                        SharedCtasArg:$shared_ctas, ScratchArg:$scratch);
   let results = (outs Optional<TileAS_Tensor>:$result, Optional<TileAS_Token>:$result_token);
   let assemblyFormat = [{
@@ -144,7 +144,7 @@ def TileAS_LoadOp : TileAS_Op<"load",
   let arguments = (ins TileAS_Tile:$pointer, Optional<TileAS_Mask>:$mask, Optional<TileAS_Tile>:$other,
                        Optional<TileAS_Token>:$token, TileAA_MemSemanticAttr:$mem_semantic,
                        OptionalAttr<TileAA_MemScopeAttr>:$mem_scope, CacheArg:$cache,
-                       EvictArg:$evict, OptionalAttr<DenseI64ArrayAttr>:$contiguity, StrAttr:$atom,
+                       EvictArg:$evict, OptionalAttr<DenseI64ArrayAttr>:$contiguity, TileAS_AtomAttr:$atom,
                        SharedCtasArg:$shared_ctas, ScratchArg:$scratch);
   let results = (outs TileAS_Tile:$result, Optional<TileAS_Token>:$result_token);
   let assemblyFormat = [{
@@ -168,7 +168,7 @@ def TileAS_StoreOp : TileAS_Op<"store",
   let arguments = (ins TileAS_Tile:$pointer, TileAS_Tile:$value, Optional<TileAS_Mask>:$mask,
                        Optional<TileAS_Token>:$token, TileAA_MemSemanticAttr:$mem_semantic,
                        OptionalAttr<TileAA_MemScopeAttr>:$mem_scope, CacheArg:$cache,
-                       EvictArg:$evict, OptionalAttr<DenseI64ArrayAttr>:$contiguity, StrAttr:$atom,
+                       EvictArg:$evict, OptionalAttr<DenseI64ArrayAttr>:$contiguity, TileAS_AtomAttr:$atom,
                        SharedCtasArg:$shared_ctas, ScratchArg:$scratch);
   let results = (outs Optional<TileAS_Token>:$result_token);
   let assemblyFormat = [{
@@ -316,7 +316,7 @@ def TileAS_CopyOp : TileAS_Op<"copy", [DeclareOpInterfaceMethods<MemoryEffectsOp
     One that reads back what a conversion has stored has the conversion's `atom_plan`. With `reinterpret_byte` the tile
     is what an element type of 8 bits or less has become: nothing converts it back.
   }];
-  let arguments = (ins AnyRankedTensor:$source, Optional<TileAS_Buffer>:$destination, StrAttr:$atom,
+  let arguments = (ins AnyRankedTensor:$source, Optional<TileAS_Buffer>:$destination, TileAS_AtomAttr:$atom,
                        OptionalAttr<TileAS_AtomPlanAttr>:$atom_plan, UnitAttr:$reinterpret_byte);
   let results = (outs Optional<TileAS_Tensor>:$result);
   let builders = [OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$source, "::mlir::Value":$destination,

@@ -255,7 +255,7 @@ def TileAS_DotOp : TileAS_Op<"dot", [AllTypesMatch<["c", "result"]>, AttrSizedOp
     (`markReusedOperands`).
   }];
   let arguments = (ins TileAS_TensorOrBuffer:$a, TileAS_TensorOrBuffer:$b, TileAS_Tensor:$c,
-                       Optional<TileAS_TensorOrBuffer>:$scale_a, Optional<TileAS_TensorOrBuffer>:$scale_b, StrAttr:$atom,
+                       Optional<TileAS_TensorOrBuffer>:$scale_a, Optional<TileAS_TensorOrBuffer>:$scale_b, TileAS_AtomAttr:$atom,
                        OptionalAttr<TileAA_SignednessAttr>:$signedness_a,
                        OptionalAttr<TileAA_SignednessAttr>:$signedness_b, UnitAttr:$fast_acc, UnitAttr:$negate,
                        UnitAttr:$packed, UnitAttr:$positive_scales, UnitAttr:$copies_operand, ScratchArg:$scratch);
@@ -267,9 +267,8 @@ def TileAS_DotOp : TileAS_Op<"dot", [AllTypesMatch<["c", "result"]>, AttrSizedOp
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
-    /// The atom of products that no tensor core computes.
-    static constexpr ::llvm::StringLiteral kUniversalFma = "universal_fma";
-    bool isUniversalFma() { return getAtom() == kUniversalFma; }
+    /// No tensor core computes it.
+    bool isUniversalFma() { return getAtom().getName() == AtomAttr::kAnyMma; }
     bool isBlockScaled() { return bool(getScaleA()); }
     /// Then both are.
     bool hasScalesInMemory();
@@ -312,7 +311,7 @@ def TileAS_ReduceOp : TileAS_CombiningOp<"reduce", [ForwardOnly]> {
     ```
   }];
   let arguments = (ins Variadic<TileAS_Tensor>:$inputs, ConfinedAttr<I32Attr, [IntNonNegative]>:$axis,
-                       ArrayAttr:$identities, StrAttr:$atom, ScratchArg:$scratch);
+                       ArrayAttr:$identities, TileAS_AtomAttr:$atom, ScratchArg:$scratch);
   let results = (outs Variadic<TileAS_Tile>:$results);
   let assemblyFormat = [{
     $inputs `axis` `=` $axis `identities` `=` $identities `atom` `=` $atom attr-dict
@@ -325,7 +324,7 @@ def TileAS_ScanOp : TileAS_CombiningOp<"scan", [TileAS_OwnLayouts, ElementWorkTr
   let summary = "Combines each element along `axis` with all before it, or after it with `reverse`";
   let description = "Body and identities are those of `reduce`. The results have the inputs' types.";
   let arguments = (ins Variadic<TileAS_Tensor>:$inputs, ConfinedAttr<I32Attr, [IntNonNegative]>:$axis,
-                       UnitAttr:$reverse, ArrayAttr:$identities, StrAttr:$atom, ScratchArg:$scratch);
+                       UnitAttr:$reverse, ArrayAttr:$identities, TileAS_AtomAttr:$atom, ScratchArg:$scratch);
   let results = (outs Variadic<TileAS_Tensor>:$results);
   let assemblyFormat = [{
     $inputs `axis` `=` $axis (`reverse` $reverse^)? `identities` `=` $identities `atom` `=` $atom attr-dict

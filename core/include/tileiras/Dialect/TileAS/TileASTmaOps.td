@@ -26,7 +26,7 @@ def TileAS_MakeTiledTmaDescOp : TileAS_Op<"make_tiled_tma_desc", [Pure, TileAS_M
         : !nv_tileaa.memref<?x?xf16, strides = [?, 1]> -> !nv_tileas.tma_desc<128x64xf16, swizzle = 128>
     ```
   }];
-  let arguments = (ins AnyType:$source, StrAttr:$atom, OptionalAttr<TileAA_PaddingValueAttr>:$oob_mode,
+  let arguments = (ins AnyType:$source, TileAS_AtomAttr:$atom, OptionalAttr<TileAA_PaddingValueAttr>:$oob_mode,
                        OptionalAttr<ConfinedAttr<I32Attr, [IntNonNegative]>>:$tma_idx);
   let results = (outs TileAS_TmaDesc:$result);
   let assemblyFormat = [{
@@ -111,7 +111,7 @@ def TileAS_AsyncTiledTmaLoadOp : TileAS_AsyncOp<"tiled_tma_load", [AttrSizedOper
   }];
   let arguments = (ins TileAS_TmaDesc:$desc, Variadic<I32>:$coords, Arg<TileAS_Buffer, "", [MemWrite]>:$destination,
                        Optional<TileAS_ProducerToken>:$barrier, OptionalAttr<TileAA_PaddingValueAttr>:$padding_value,
-                       UnitAttr:$multicast, OptionalAttr<I32Attr>:$num_multicast, UnitAttr:$cta_pair, StrAttr:$atom,
+                       UnitAttr:$multicast, OptionalAttr<I32Attr>:$num_multicast, UnitAttr:$cta_pair, TileAS_AtomAttr:$atom,
                        SharedCtasArg:$shared_ctas);
   let results = (outs TileAS_AsyncToken:$token);
   let assemblyFormat = [{
@@ -124,7 +124,7 @@ def TileAS_AsyncTiledTmaStoreOp : TileAS_AsyncOp<"tiled_tma_store", [MemoryEffec
   let summary = "Starts to copy a tile from shared to global memory, or to combine it with what is there";
   let description = "`rmw_mode` is present exactly when the atom is `tma_redg`.";
   let arguments = (ins TileAS_TmaDesc:$desc, Arg<TileAS_Buffer, "", [MemRead]>:$source, Variadic<I32>:$coords,
-                       OptionalAttr<TileAA_RmwModeAttr>:$rmw_mode, StrAttr:$atom);
+                       OptionalAttr<TileAA_RmwModeAttr>:$rmw_mode, TileAS_AtomAttr:$atom);
   let results = (outs TileAS_AsyncToken:$token);
   let assemblyFormat = [{
     $source `,` $desc `[` $coords `]` (`rmw` $rmw_mode^)? `atom` `=` $atom attr-dict
@@ -174,7 +174,7 @@ def TileAS_AsyncGatherTmaLoadOp : TileAS_AsyncOp<"gather_tma_load", [MemoryEffec
   }];
   let arguments = (ins TileAS_TmaDesc:$desc, TileAS_Tensor:$rows, I32:$column,
                        Arg<TileAS_Buffer, "", [MemWrite]>:$destination, Optional<TileAS_ProducerToken>:$barrier,
-                       OptionalAttr<TileAA_PaddingValueAttr>:$padding_value, StrAttr:$atom);
+                       OptionalAttr<TileAA_PaddingValueAttr>:$padding_value, TileAS_AtomAttr:$atom);
   let results = (outs TileAS_AsyncToken:$token);
   let assemblyFormat = [{
     $desc `[` $rows `,` $column `]` `into` $destination (`barrier` $barrier^)? (`padding` `` $padding_value^)?
@@ -186,7 +186,7 @@ def TileAS_AsyncScatterTmaStoreOp : TileAS_AsyncOp<"scatter_tma_store", [MemoryE
   let summary = "Starts to copy rows of a tile from shared memory to rows of a matrix";
   let description = "Rows and column are those of `async.gather_tma_load`. Of equal rows any one remains.";
   let arguments = (ins TileAS_TmaDesc:$desc, Arg<TileAS_Buffer, "", [MemRead]>:$source, TileAS_Tensor:$rows,
-                       I32:$column, StrAttr:$atom);
+                       I32:$column, TileAS_AtomAttr:$atom);
   let results = (outs TileAS_AsyncToken:$token);
   let assemblyFormat = [{
     $source `,` $desc `[` $rows `,` $column `]` `atom` `=` $atom attr-dict `:` functional-type(operands, results)

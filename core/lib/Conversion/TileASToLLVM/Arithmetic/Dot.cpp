@@ -193,7 +193,7 @@ struct DotPattern final : TilePattern<as::DotOp> {
       rewriter.replaceOp(op, emitFmaDot(emit, lowering, op, adaptor.getA(), adaptor.getB(), adaptor.getC()));
       return success();
     }
-    const MmaAtom *atom = lowering.atoms().findMma(op.getAtom());
+    const MmaAtom *atom = op.getAtom().findMma(lowering.atoms());
     if (!atom)
       return op.emitError("target '") << lowering.target.getName() << "' has no atom '" << op.getAtom() << "'";
     if (as::isWarpgroupAtom(*atom) && atom->hasLowering)
