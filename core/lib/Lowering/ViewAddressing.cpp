@@ -9,6 +9,7 @@
 #include "mlir/IR/Matchers.h"
 #include "tileiras/Diagnostics/Remarks.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
+#include "tileiras/Lowering/ThreadIndexing.h"
 
 using namespace mlir;
 

@@ -20,6 +20,7 @@
 #include "tileiras/Lowering/ControlFlow.h"
 #include "tileiras/Lowering/Mbarrier.h"
 #include "tileiras/Lowering/PtxInstruction.h"
+#include "tileiras/Lowering/ThreadIndexing.h"
 #include "tileiras/Lowering/ViewAddressing.h"
 #include "llvm/Support/MathExtras.h"
 

@@ -23,8 +23,8 @@ void ScaleColumns::open(as::DotOp product) {
   auto started =
       as::AsyncDotOp::create(builder, product.getLoc(), product.getType(), /*token=*/Type(), product.getA(),
                              product.getB(), product.getC(), product.getAtomAttr(), product.getSignednessAAttr(),
-                             product.getSignednessBAttr(), product.getFastAccAttr(), product.getNegateAttr(),
-                             /*cta_pair=*/UnitAttr(), /*overwrites=*/Value(), /*scale_a=*/Value(), /*scale_b=*/Value(),
+                             product.getSignednessBAttr(), product.getFastAcc(), product.getNegate(),
+                             /*cta_pair=*/false, /*overwrites=*/Value(), /*scale_a=*/Value(), /*scale_b=*/Value(),
                              /*scale_columns=*/Value());
   products.push_back(
       {started, product.getScaleA(), product.getScaleB(), product.getPacked(), product.getPositiveScales()});

@@ -66,7 +66,7 @@ private:
 
   const MmaAtom *findAtom(as::AtomAttr atom) const { return atom.findMma(target.atoms()); }
 
-  bool isInTensorMemory(StringRef name) const {
+  bool isInTensorMemory(as::AtomAttr name) const {
     const MmaAtom *atom = findAtom(name);
     return atom && atom->kind == MmaKind::TensorMemory;
   }
@@ -279,7 +279,7 @@ private:
     SmallVector<Value> loaded;
     for (auto [payload, type] : llvm::zip_equal(products.payloads, types))
       loaded.push_back(as::CopyOp::create(rewriter, location, type, body->addArgument(payload, location), Value(),
-                                          as::AtomAttr::getAnyCopy(builder.getContext()))
+                                          as::AtomAttr::getAnyCopy(rewriter.getContext()))
                            .getResult());
     as::PipelineYieldOp::create(rewriter, location, loaded);
     for (auto [sum, value] : llvm::zip_equal(products.sums, stage.getValues()))

@@ -83,7 +83,7 @@ public:
         return WalkResult::interrupt();
       if (*atom) {
         atoms[product] = *atom;
-        product.setAtomAttr(as::AtomAttr::get(&getContext(), (*atom)->name));
+        product.setAtomAttr(as::AtomAttr::get(product.getContext(), (*atom)->name));
       } else if (!product.getScaleOperandNumbers()) {
         remarkOn(product, Missed::TensorCore)
             << "MMA without a tensor core instruction for its element types and extents";

@@ -182,7 +182,7 @@ static LogicalResult verifyDescriptorAtom(Operation *op, Value desc, AtomAttr at
 static LogicalResult verifyTmaAtom(Operation *op, Value desc, AtomAttr atom, StringRef expected) {
   if (atom.getName() != expected)
     return op->emitOpError() << "expect a " << expected << " atom type";
-  return verifyDescriptorAtom(op, desc, expected);
+  return verifyDescriptorAtom(op, desc, atom);
 }
 
 //===----------------------------------------------------------------------===//

@@ -36,7 +36,7 @@ uint64_t WorkCollector::countLanes(Type type) const {
 // Works
 //===----------------------------------------------------------------------===//
 
-void WorkCollector::add(WorkKind kind, Type type, uint64_t amount, AtomAttr atom) {
+void WorkCollector::add(WorkKind kind, Type type, uint64_t amount, as::AtomAttr atom) {
   WorkQuery query;
   query.kind = kind;
   query.atom = atom && !atom.isAny() ? atom.getName().str() : "";
@@ -46,7 +46,7 @@ void WorkCollector::add(WorkKind kind, Type type, uint64_t amount, AtomAttr atom
   works.push_back(std::move(query));
 }
 
-void WorkCollector::addBytes(WorkKind kind, Type tile, uint64_t times, AtomAttr atom) {
+void WorkCollector::addBytes(WorkKind kind, Type tile, uint64_t times, as::AtomAttr atom) {
   const uint64_t bits = multiply(countLanes(tile), as::getRegisterBits(getElementTypeOrSelf(tile)));
   add(kind, tile, multiply(times, llvm::divideCeil(bits, uint64_t(8))), atom);
 }
@@ -57,7 +57,7 @@ void WorkCollector::addExchange(Type written, Type read, uint64_t times) {
   addBytes(WorkKind::SharedRead, read, times);
 }
 
-void WorkCollector::addProduct(const MmaQuery &product, AtomAttr atom, uint64_t times) {
+void WorkCollector::addProduct(const MmaQuery &product, as::AtomAttr atom, uint64_t times) {
   add(WorkKind::Product, product.elementA, 1, atom);
   WorkQuery &query = works.back();
   query.batch = multiply(times, product.batch);

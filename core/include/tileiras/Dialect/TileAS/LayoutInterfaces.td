@@ -87,7 +87,7 @@ def TileAS_ProductOpInterface : OpInterface<"ProductOpInterface"> {
     InterfaceMethod<"What a target has to know to name atoms.", "void", "describe",
       (ins "::tileiras::MmaQuery &":$query)>,
     InterfaceMethod<"The atom that computes it.", "::tileiras::as::AtomAttr", "getAtom", (ins)>,
-    InterfaceMethod<"", "void", "setAtom", (ins "::llvm::StringRef":$name)>,
+    InterfaceMethod<"", "void", "setAtomAttr", (ins "::tileiras::as::AtomAttr":$atom)>,
   ];
 }
 

@@ -44,12 +44,10 @@ struct ReduceAtom;
 } // namespace tileiras
 
 namespace tileiras::as {
-class AtomAttr;
 /// See LayoutUtils.h.
 std::optional<llvm::SmallVector<unsigned>> getRegisterMap(const LinearLayout &from, const LinearLayout &to);
 } // namespace tileiras::as
 
-#include "tileiras/Dialect/TileAS/LayoutInterfaces.h.inc"
 #include "tileiras/Dialect/TileAS/TileASDialect.h.inc"
 #include "tileiras/Dialect/TileAS/TileASEnums.h.inc"
 #include "tileiras/Dialect/TileAS/TileASInterfaces.h.inc"
@@ -67,6 +65,7 @@ std::pair<int64_t, llvm::ArrayRef<mlir::Type>> getPipelineParameters(mlir::Type 
 #include "tileiras/Dialect/TileAS/TileASTypes.h.inc"
 
 #include "tileiras/Dialect/TileAS/ExecutionInterfaces.h.inc"
+#include "tileiras/Dialect/TileAS/LayoutInterfaces.h.inc"
 
 namespace tileiras::as {
 

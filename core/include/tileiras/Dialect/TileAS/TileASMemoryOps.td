@@ -320,7 +320,7 @@ def TileAS_CopyOp : TileAS_Op<"copy", [DeclareOpInterfaceMethods<MemoryEffectsOp
                        OptionalAttr<TileAS_AtomPlanAttr>:$atom_plan, UnitAttr:$reinterpret_byte);
   let results = (outs Optional<TileAS_Tensor>:$result);
   let builders = [OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$source, "::mlir::Value":$destination,
-                                 "::llvm::StringRef":$atom), [{
+                                 "::tileiras::as::AtomAttr":$atom), [{
     build($_builder, $_state, result, source, destination, atom, ::tileiras::as::AtomPlanAttr());
   }]>];
   let assemblyFormat = [{

@@ -39,13 +39,13 @@ public:
 
   /// `amount`: in the unit of `kind`. `type`: of what is computed or moved, null for barriers. `atom`: that the
   /// operation names; null where it names none.
-  void add(WorkKind kind, mlir::Type type, uint64_t amount, AtomAttr atom = {});
+  void add(WorkKind kind, mlir::Type type, uint64_t amount, as::AtomAttr atom = {});
   /// All bytes of a tile, moved `times` times.
-  void addBytes(WorkKind kind, mlir::Type tile, uint64_t times, AtomAttr atom = {});
+  void addBytes(WorkKind kind, mlir::Type tile, uint64_t times, as::AtomAttr atom = {});
   /// Through shared memory: what is written, a barrier, what is read.
   void addExchange(mlir::Type written, mlir::Type read, uint64_t times);
   /// A matrix product that the atom computes.
-  void addProduct(const MmaQuery &product, AtomAttr atom, uint64_t times);
+  void addProduct(const MmaQuery &product, as::AtomAttr atom, uint64_t times);
 
   /// Elements of `type` that a thread computes: its registers of a tile with a layout, its share of any other tile, 1
   /// for what is no tile.

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Conversion/TileASToLLVM/Patterns.h"
 #include "tileiras/Lowering/ViewAddressing.h"
 
 using namespace mlir;
