@@ -14,6 +14,7 @@
 #ifndef TILEIRAS_TARGET_TUNINGMODEL_H
 #define TILEIRAS_TARGET_TUNINGMODEL_H
 
+#include "tileiras/Layout/ConversionCosts.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
@@ -107,6 +108,15 @@
   ROW(tensorMemoryWeight, "tensor-memory-weight", 400, 0,                                                              \
       "hundredths that a cycle of tensor memory counts in a layout", "guess")                                          \
   ROW(registerWeight, "register-weight", 25, 0, "hundredths that a live register counts in a layout", "guess")         \
+  ROW(wavefrontCost, "wavefront-cost", 2, 0,                                                                           \
+      "issue slots of a shuffle of 32 bits, or of a wavefront of shared memory, where a tile changes layouts",         \
+      "model: a select takes one")                                                                                     \
+  ROW(shuffleLatencyCost, "shuffle-latency-cost", 6, 0, "issue slots that are lost until the first shuffle is done",   \
+      "guess")                                                                                                         \
+  ROW(warpSyncCost, "warp-sync-cost", 24, 0,                                                                           \
+      "issue slots that are lost when the lanes of a warp exchange data through shared memory", "guess")               \
+  ROW(ctaBarrierCost, "cta-barrier-cost", 48, 0,                                                                       \
+      "issue slots that are lost when the threads of a CTA exchange data through shared memory", "guess")              \
   /* The compiler's own time. */                                                                                       \
   ROW(leastScheduledOperations, "least-scheduled-operations", 8, 0,                                                    \
       "operations of a loop below which it keeps its order where no scheduler is asked for", "guess")                  \
@@ -119,6 +129,10 @@ struct TuningModel {
 #define TILEIRAS_DETAIL_TUNING_FIELD(FIELD, NAME, VALUE, ...) int64_t FIELD = VALUE;
   TILEIRAS_TUNING_TABLE(TILEIRAS_DETAIL_TUNING_FIELD)
 #undef TILEIRAS_DETAIL_TUNING_FIELD
+
+  ConversionCosts getConversionCosts() const {
+    return {wavefrontCost, shuffleLatencyCost, warpSyncCost, ctaBarrierCost};
+  }
 };
 
 /// A row of the table.
