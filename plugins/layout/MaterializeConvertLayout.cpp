@@ -113,7 +113,7 @@ struct TileASMaterializeConvertLayout : impl::TileASMaterializeConvertLayoutBase
     if (target) {
       memory.emplace(getOperation(), target, /*ctas=*/1,
                      [](as::CreatePipelineOp pipeline) { return pipeline.getType().getStages(); });
-      memory->keepStatic(target.machine());
+      memory->keepStatic();
     }
     bool isFailed = false;
     for (as::ConvertLayoutOp op : conversions)
