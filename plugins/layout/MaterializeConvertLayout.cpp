@@ -113,7 +113,7 @@ struct TileASMaterializeConvertLayout : impl::TileASMaterializeConvertLayoutBase
     if (target) {
       memory.emplace(getOperation(), target, /*ctas=*/1,
                      [](as::CreatePipelineOp pipeline) { return pipeline.getType().getStages(); });
-      memory->keepStatic(target.machine());
+      memory->keepStatic();
     }
     bool isFailed = false;
     for (as::ConvertLayoutOp op : conversions)
@@ -130,8 +130,9 @@ struct TileASMaterializeConvertLayout : impl::TileASMaterializeConvertLayoutBase
     bool isLeft = false;
     const MatrixInstructions instructions = getMatrixInstructions(target);
     const unsigned bits = as::getSharedBits(op.getType().getElementType());
-    for (const ConversionPlan &plan : collectConversionPlans(as::getLinearLayout(op.getSource().getType()),
-                                                             as::getLinearLayout(op.getType()), bits, instructions)) {
+    for (const ConversionPlan &plan :
+         collectConversionPlans(as::getLinearLayout(op.getSource().getType()), as::getLinearLayout(op.getType()), bits,
+                                target.tuning().getConversionCosts(), instructions)) {
       if (plan.kind != ConversionKind::SharedMemory) {
         if (getMovedBytes(plan, bits) > reg2regVecSize)
           continue;

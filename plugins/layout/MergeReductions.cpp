@@ -10,8 +10,8 @@
 #include "mlir/IR/Dominance.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "tileiras/Dialect/CombiningBody.h"
+#include "tileiras/Dialect/TileAA/ModuleTarget.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
-#include "tileiras/Lowering/SharedBudget.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -60,11 +60,11 @@ bool canComputeBefore(as::ReduceOp reduce, as::ReduceOp host) {
   });
 }
 
-bool canMerge(as::ReduceOp host, as::ReduceOp reduce) {
+bool canMerge(as::ReduceOp host, as::ReduceOp reduce, const TuningModel &tuning) {
   RankedTensorType first = getInputType(host), second = getInputType(reduce);
   return host.getAxis() == reduce.getAxis() && host.getAtom() == reduce.getAtom() &&
          first.getShape() == second.getShape() && first.getEncoding() == second.getEncoding() &&
-         countPartBytes(host) + countPartBytes(reduce) <= kSmallExchange && canComputeBefore(reduce, host);
+         countPartBytes(host) + countPartBytes(reduce) <= tuning.smallExchangeBytes && canComputeBefore(reduce, host);
 }
 
 /// One reduction of what both reduce, where `host` is.
@@ -103,17 +103,18 @@ struct TileASMergeReductions : impl::TileASMergeReductionsBase<TileASMergeReduct
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TileASMergeReductions)
 
   void runOnOperation() override {
-    getOperation().walk([&](Block *block) { mergeIn(*block); });
+    const ChipTarget target = findModuleTarget(getOperation(), "");
+    getOperation().walk([&](Block *block) { mergeIn(*block, target.tuning()); });
   }
 
   /// Each with the first of those before it, not too many of them, that can take it.
-  void mergeIn(Block &block) {
+  void mergeIn(Block &block, const TuningModel &tuning) {
     constexpr size_t mostHosts = 8;
     SmallVector<as::ReduceOp> hosts;
     for (as::ReduceOp reduce : llvm::make_early_inc_range(block.getOps<as::ReduceOp>())) {
       if (!isCommutative(reduce.getBody()) || countPartBytes(reduce) == 0)
         continue;
-      auto host = llvm::find_if(hosts, [&](as::ReduceOp host) { return canMerge(host, reduce); });
+      auto host = llvm::find_if(hosts, [&](as::ReduceOp host) { return canMerge(host, reduce, tuning); });
       if (host == hosts.end()) {
         if (hosts.size() == mostHosts)
           hosts.erase(hosts.begin());

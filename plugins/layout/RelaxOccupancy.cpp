@@ -41,7 +41,7 @@ struct TileASRelaxOccupancy : impl::TileASRelaxOccupancyBase<TileASRelaxOccupanc
                  .str();
       spec = setOccupancy(func, spec, room);
     }
-    const int64_t needed = as::estimateRegisters(func.getBody(), &target.atoms()).cost;
+    const int64_t needed = as::estimateRegisters(func.getBody(), target).cost;
     const int64_t threads = getExecutionScope(func).getNumThreads();
     auto fits = [&](unsigned blocks) {
       const int64_t limit = target.machine().getRegistersPerThread(threads, blocks);

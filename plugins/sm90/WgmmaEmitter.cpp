@@ -138,7 +138,7 @@ SmallVector<Value> WgmmaEmitter::emitInParts(ArrayRef<Value> accumulators) {
     sums.push_back(group.updates(sum));
   takeDescriptors(group);
   const unsigned inFlight =
-      countPartsInFlight(accumulators.size(), words, /*othersMultiply=*/tiling.groupsM * tiling.groupsN > 1);
+      countPartsInFlight(accumulators.size(), words, /*othersMultiply=*/tiling.groupsM * tiling.groupsN > 1, tuning);
   SmallVector<SmallVector<std::string>, 2> parts(inFlight);
   std::string text = startGroup(/*isZero=*/true);
   for (auto [side, names] : llvm::enumerate(parts)) {

@@ -36,8 +36,8 @@ struct WgmmaProduct {
 /// accumulators between its instructions would make the assembler run one after the other.
 class WgmmaEmitter {
 public:
-  WgmmaEmitter(Emitter &emit, const MmaAtom &atom, const as::WarpgroupTiling &tiling)
-      : emit(emit), atom(atom), tiling(tiling) {}
+  WgmmaEmitter(Emitter &emit, const MmaAtom &atom, const as::WarpgroupTiling &tiling, const TuningModel &tuning)
+      : emit(emit), atom(atom), tiling(tiling), tuning(tuning) {}
 
   /// The thread's part of the result.
   mlir::Value run(const WgmmaProduct &product);
@@ -68,6 +68,7 @@ private:
   Emitter &emit;
   const MmaAtom &atom;
   const as::WarpgroupTiling &tiling;
+  const TuningModel &tuning;
   bool negates = false; ///< a · b is taken from the accumulator
   std::optional<Matrix> matrixA, matrixB;
   std::string descriptorA, descriptorB;                         ///< what the block that is being emitted calls them

@@ -40,7 +40,7 @@ bool isZeroTile(Value vector) {
 /// The product in the lowered program; null, and reported, where the warpgroups cannot compute it.
 template <typename OpTy>
 Value lowerProduct(OpTy op, typename OpTy::Adaptor adaptor, const MmaAtom &atom, bool waits,
-                   ConversionPatternRewriter &rewriter) {
+                   const LoweringContext &lowering, ConversionPatternRewriter &rewriter) {
   RankedTensorType a = op.getA().getType(), b = op.getB().getType();
   llvm::Expected<as::WarpgroupTiling> tiling = as::getWarpgroupTiling(atom, a, b, op.getC().getType());
   if (!tiling) {
@@ -66,7 +66,7 @@ Value lowerProduct(OpTy op, typename OpTy::Adaptor adaptor, const MmaAtom &atom,
   product.waits = waits || product.copiesA; // No wait hands the copies on.
   product.negate = op.getNegate();
   product.isPromoted = sumsInParts(atom, op.getFastAcc());
-  return WgmmaEmitter(emit, atom, *tiling).run(product);
+  return WgmmaEmitter(emit, atom, *tiling, lowering.tuning()).run(product);
 }
 
 struct WgmmaDotPattern final : TargetPattern<as::DotOp> {
@@ -76,7 +76,7 @@ struct WgmmaDotPattern final : TargetPattern<as::DotOp> {
     const MmaAtom *atom = op.getAtom().findMma(lowering.atoms());
     if (!atom || !as::isWarpgroupAtom(*atom))
       return failure();
-    Value result = lowerProduct(op, adaptor, *atom, /*waits=*/true, rewriter);
+    Value result = lowerProduct(op, adaptor, *atom, /*waits=*/true, lowering, rewriter);
     if (!result)
       return failure();
     rewriter.replaceOp(op, result);
@@ -92,7 +92,7 @@ struct WgmmaAsyncDotPattern final : TargetPattern<as::AsyncDotOp> {
     const MmaAtom *atom = op.getAtom().findMma(lowering.atoms());
     if (!atom || !as::isWarpgroupAtom(*atom))
       return failure();
-    SmallVector<Value> results = {lowerProduct(op, adaptor, *atom, /*waits=*/false, rewriter)};
+    SmallVector<Value> results = {lowerProduct(op, adaptor, *atom, /*waits=*/false, lowering, rewriter)};
     if (!results.front())
       return failure();
     if (op.getToken())

@@ -33,8 +33,6 @@ static bool extendsOperand(Operation *op) {
          (op->hasOneUse() || !isa<RankedTensorType>(op->getResult(0).getType()));
 }
 
-/// What ptxas takes for itself and for the values within one operation.
-static constexpr int64_t kRegistersOfInstructions = 18;
 static constexpr int64_t kAddressRegisters = 2;
 
 /// None for a tile that is made anew for each use.
@@ -283,9 +281,10 @@ private:
 
 } // namespace
 
-RegisterPressure estimateRegisters(Region &body, const AtomCatalogue *atoms, bool isTight) {
-  RegisterPressure pressure = measureRegisterPressure(body, RegisterModel(atoms, isTight));
-  pressure.cost += kRegistersOfInstructions;
+RegisterPressure estimateRegisters(Region &body, const ChipTarget &target, bool isTight) {
+  const RegisterModel model(target ? &target.atoms() : nullptr, isTight);
+  RegisterPressure pressure = measureRegisterPressure(body, model);
+  pressure.cost += target.tuning().registersOfInstructions;
   return pressure;
 }
 

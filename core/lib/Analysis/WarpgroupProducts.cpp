@@ -16,6 +16,9 @@ using namespace mlir;
 using namespace tileiras;
 using namespace tileiras::as;
 
+/// Those that instructions can name, and one that is none.
+static constexpr int64_t kAllRegisters = 256;
+
 static int64_t getThreadRegisters(const MachineModel &machine, int64_t numWarps) {
   return std::min<int64_t>(machine.registersPerSM / (numWarps * kLanesPerWarp), machine.maxRegistersPerThread + 1);
 }
@@ -70,8 +73,6 @@ static llvm::Expected<const MmaAtom *> findWarpgroupAtom(const MmaQuery &query, 
 }
 
 static constexpr int64_t kMaxColumns = 256;
-/// Narrower instructions read A too often: shared memory would hold them up.
-static constexpr int64_t kMinColumnsOfParts = 64;
 
 /// Columns of tensor memory for the accumulator and the scales.
 static int64_t countColumns(const MmaQuery &query) {
@@ -142,16 +143,17 @@ llvm::Expected<WarpgroupProduct> as::findWarpgroupProduct(MLIRContext *context, 
   llvm::Expected<const MmaAtom *> atom = findWarpgroupAtom(query, target, {rows, columns}, a, b);
   if (!atom)
     return atom.takeError();
-  // An accumulator may take half of a thread's registers, with parts of sums 13/16: addresses and what comes behind the
-  // product need the others. Where threads hold operands, too, they need more.
+  // An accumulator may take half of a thread's registers: addresses and what comes behind the product need some, and
+  // more where threads hold operands, too.
   const int64_t all = getThreadRegisters(target.machine(), numWarps);
   const int64_t registers = query.m * query.n / (groups * (*atom)->m * columns) * (*atom)->getAccumulatorRegisters();
+  const TuningModel &tuning = target.tuning();
   auto countParts = [&] {
     const int64_t part = (*atom)->getAccumulatorRegisters();
-    return part * countPartsInFlight(registers, part, groups > 1 && !isLoadedByThreads);
+    return part * countPartsInFlight(registers, part, groups > 1 && !isLoadedByThreads, tuning);
   };
-  while (columns > kMinColumnsOfParts && sumsInParts(**atom, query.fastAccumulation) &&
-         registers + countParts() > 13 * all / 16) {
+  while (columns > tuning.leastColumnsOfParts && sumsInParts(**atom, query.fastAccumulation) &&
+         registers + countParts() > tuning.registersOfParts * all / kAllRegisters) {
     columns /= 2;
     atom = findWarpgroupAtom(query, target, {rows, columns}, a, b);
     if (!atom)

@@ -13,14 +13,11 @@
 
 namespace tileiras {
 
-/// A block more costs a branch on its way, and on none that goes on straight.
-constexpr long kLeastConstants = 4;
-
-static bool bringsConstants(const llvm::BasicBlock &from, const llvm::BasicBlock &to) {
+static int64_t countConstants(const llvm::BasicBlock &from, const llvm::BasicBlock &to) {
   return llvm::count_if(to.phis(), [&](const llvm::PHINode &phi) {
-           const llvm::Value *value = phi.getIncomingValueForBlock(&from);
-           return llvm::isa<llvm::ConstantData>(value) && !llvm::isa<llvm::UndefValue>(value);
-         }) >= kLeastConstants;
+    const llvm::Value *value = phi.getIncomingValueForBlock(&from);
+    return llvm::isa<llvm::ConstantData>(value) && !llvm::isa<llvm::UndefValue>(value);
+  });
 }
 
 llvm::PreservedAnalyses ConstantEdgesPass::run(llvm::Function &function, llvm::FunctionAnalysisManager &) {
@@ -28,7 +25,7 @@ llvm::PreservedAnalyses ConstantEdgesPass::run(llvm::Function &function, llvm::F
   for (llvm::BasicBlock &block : function) {
     llvm::Instruction *branch = block.getTerminator();
     for (unsigned i = 0; i < branch->getNumSuccessors(); ++i)
-      if (llvm::isCriticalEdge(branch, i) && bringsConstants(block, *branch->getSuccessor(i)))
+      if (llvm::isCriticalEdge(branch, i) && countConstants(block, *branch->getSuccessor(i)) >= leastConstantsOfEdge)
         edges.emplace_back(branch, i);
   }
   for (auto [branch, successor] : edges)

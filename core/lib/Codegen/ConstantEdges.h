@@ -16,7 +16,10 @@ namespace tileiras {
 /// into the registers of phis before the branch, where all come by: 128 instructions that hardly anybody needs. Where
 /// an edge brings several it gets a block of its own, which the back end does not take away.
 struct ConstantEdgesPass : llvm::PassInfoMixin<ConstantEdgesPass> {
+  explicit ConstantEdgesPass(int64_t leastConstantsOfEdge) : leastConstantsOfEdge(leastConstantsOfEdge) {}
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
+
+  int64_t leastConstantsOfEdge; ///< of TuningModel
 };
 
 } // namespace tileiras

@@ -370,15 +370,16 @@ LogicalResult DeviceModule::optimize() {
     split.addPass(llvm::ScalarizerPass());
     split.addPass(llvm::DCEPass());
     if (options.optLevel > 0)
-      split.addPass(NamedRegistersPass());
+      split.addPass(NamedRegistersPass(options.tuning.leastNamedRegisters));
     llvm::ModulePassManager passes;
     passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(split)));
     if (options.optLevel == 0) {
       passes.addPass(builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0));
     } else {
       llvm::cantFail(builder.parsePassPipeline(passes, kOptimization));
-      passes.addPass(llvm::createModuleToFunctionPassAdaptor(SharedDivisorsPass()));
-      passes.addPass(llvm::createModuleToFunctionPassAdaptor(ConstantEdgesPass()));
+      passes.addPass(llvm::createModuleToFunctionPassAdaptor(
+          SharedDivisorsPass(options.tuning.leastSharedQuotients, options.tuning.mostSharedQuotients)));
+      passes.addPass(llvm::createModuleToFunctionPassAdaptor(ConstantEdgesPass(options.tuning.leastConstantsOfEdge)));
     }
     passes.addPass(llvm::createModuleToFunctionPassAdaptor(TopBitShiftsPass()));
     passes.addPass(llvm::GlobalDCEPass());

@@ -15,9 +15,6 @@
 namespace tileiras {
 namespace {
 
-/// Fewer take nobody's time.
-constexpr size_t kFewestRegisters = 16;
-
 constexpr llvm::StringLiteral kPrefix = "%sum";
 
 std::string getName(size_t web) {
@@ -242,7 +239,7 @@ llvm::PreservedAnalyses NamedRegistersPass::run(llvm::Function &function, llvm::
   if (function.getCallingConv() != llvm::CallingConv::PTX_Kernel)
     return llvm::PreservedAnalyses::all();
   RegisterWebs webs(function);
-  if (webs.get().size() < kFewestRegisters)
+  if (int64_t(webs.get().size()) < leastNamedRegisters)
     return llvm::PreservedAnalyses::all();
   RegisterNamer(function, webs).run();
   return llvm::PreservedAnalyses::none();

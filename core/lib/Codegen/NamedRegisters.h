@@ -16,7 +16,10 @@ namespace tileiras {
 /// loop, get registers that PTX declares and the assembly names. Each pass of LLVM and of its back end would look at
 /// every one of hundreds of them.
 struct NamedRegistersPass : llvm::PassInfoMixin<NamedRegistersPass> {
+  explicit NamedRegistersPass(int64_t leastNamedRegisters) : leastNamedRegisters(leastNamedRegisters) {}
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &);
+
+  int64_t leastNamedRegisters; ///< of TuningModel
 };
 
 } // namespace tileiras

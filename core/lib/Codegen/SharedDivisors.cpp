@@ -17,11 +17,6 @@
 namespace tileiras {
 namespace {
 
-/// A reciprocal with the tests takes as long as two or three divisions.
-constexpr size_t kLeastQuotients = 4;
-/// They are alive together.
-constexpr size_t kMostQuotients = 32;
-
 /// Exponents between which dividends and divisors lie, or dividends are zero. Remainders are exact then: their last
 /// bit is 47 binary places below the dividend, and 2^-149 is the least that there is. Quotients and the reciprocal are
 /// normal numbers.
@@ -34,11 +29,12 @@ bool isDivision(const llvm::Instruction &op) {
   return op.getOpcode() == llvm::Instruction::FDiv && op.getType()->isFloatTy() && !op.hasAllowReciprocal();
 }
 
-llvm::SmallVector<Group> findGroups(llvm::BasicBlock &block) {
+/// Of at least and at most so many divisions.
+llvm::SmallVector<Group> findGroups(llvm::BasicBlock &block, int64_t least, int64_t most) {
   llvm::SmallVector<Group> groups;
   llvm::MapVector<llvm::Value *, Group> open;
   auto close = [&](Group &group) {
-    if (group.size() >= kLeastQuotients)
+    if (int64_t(group.size()) >= least)
       groups.push_back(std::move(group));
     group.clear();
   };
@@ -52,7 +48,7 @@ llvm::SmallVector<Group> findGroups(llvm::BasicBlock &block) {
       continue;
     Group &group = open[op.getOperand(1)];
     group.push_back(llvm::cast<llvm::BinaryOperator>(&op));
-    if (group.size() == kMostQuotients)
+    if (int64_t(group.size()) == most)
       close(group);
   }
   for (auto &[divisor, group] : open)
@@ -140,7 +136,7 @@ private:
 llvm::PreservedAnalyses SharedDivisorsPass::run(llvm::Function &function, llvm::FunctionAnalysisManager &) {
   llvm::SmallVector<Group> groups;
   for (llvm::BasicBlock &block : function)
-    llvm::append_range(groups, findGroups(block));
+    llvm::append_range(groups, findGroups(block, leastSharedQuotients, mostSharedQuotients));
   for (Group &group : groups)
     Rewriter(group).run();
   return groups.empty() ? llvm::PreservedAnalyses::all() : llvm::PreservedAnalyses::none();

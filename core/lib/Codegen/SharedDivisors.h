@@ -17,7 +17,11 @@ namespace tileiras {
 /// Muller, Raina, "Accelerating Correctly Rounded Floating-Point Division When the Divisor Is Known in Advance", 2004)
 /// where nothing on the way is out of range. Threads that have such a number divide as before.
 struct SharedDivisorsPass : llvm::PassInfoMixin<SharedDivisorsPass> {
+  SharedDivisorsPass(int64_t leastSharedQuotients, int64_t mostSharedQuotients)
+      : leastSharedQuotients(leastSharedQuotients), mostSharedQuotients(mostSharedQuotients) {}
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &);
+
+  int64_t leastSharedQuotients, mostSharedQuotients; ///< of TuningModel
 };
 
 } // namespace tileiras

@@ -18,6 +18,7 @@
 #include "tileiras/Dialect/CudaTile/CudaTile.h"
 #include "tileiras/Dialect/TileAA/TileAA.h"
 #include "tileiras/Dialect/TileAS/TileAS.h"
+#include "tileiras/Target/ContextTargets.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -197,6 +198,7 @@ llvm::Error CompilerSession::translateToMachine(mlir::TimingScope &timer) {
   collectKernels();
   CodegenOptions codegen;
   codegen.chip = *chip;
+  codegen.tuning = findChipTarget(*module->getContext(), chip->name).tuning();
   codegen.optLevel = profile.options.getInteger("opt-level");
   codegen.debugInfo = profile.options.getString("emit-line-info") != "none" || profile.options.getBool("device-debug");
   if (options.findReasonToStop)

@@ -16,22 +16,19 @@ using llvm::SmallVector;
 
 namespace {
 
-// Issue slots, see ConversionPlan::cost.
-constexpr int64_t kWavefrontCost = 2, kShuffleLatencyCost = 6, kWarpSyncCost = 24, kCtaBarrierCost = 48;
-
-int64_t estimateShuffle(const WarpShufflePlan &plan, unsigned elementBits) {
+int64_t estimateShuffle(const WarpShufflePlan &plan, unsigned elementBits, const ConversionCosts &costs) {
   int64_t cost = plan.countSelects();
   if (!plan.rounds.empty())
-    cost += kShuffleLatencyCost;
+    cost += costs.shuffleLatency;
   int64_t words = std::max(1u, elementBits / 32);
   for (const ShuffleRound &round : plan.rounds)
-    cost += kWavefrontCost * words + int64_t(round.values.size()) - 1; // packing
+    cost += costs.wavefront * words + int64_t(round.values.size()) - 1; // packing
   return cost;
 }
 
-int64_t estimateShared(const SharedConversion &conversion) {
-  return kWavefrontCost * conversion.exchange.getWavefronts() +
-         (conversion.withinWarp ? kWarpSyncCost : kCtaBarrierCost);
+int64_t estimateShared(const SharedConversion &conversion, const ConversionCosts &costs) {
+  return costs.wavefront * conversion.exchange.getWavefronts() +
+         (conversion.withinWarp ? costs.warpSync : costs.ctaBarrier);
 }
 
 /// Every warp of `source` holds all elements that it holds in `destination`.
@@ -91,6 +88,7 @@ std::optional<ConversionKind> tileiras::symbolizeConversionKind(llvm::StringRef 
 
 SmallVector<ConversionPlan, 1> tileiras::collectConversionPlans(const LinearLayout &source,
                                                                 const LinearLayout &destination, unsigned elementBits,
+                                                                const ConversionCosts &costs,
                                                                 MatrixInstructions instructions) {
   SmallVector<ConversionPlan, 1> plans(1);
   ConversionPlan &first = plans.front();
@@ -109,20 +107,21 @@ SmallVector<ConversionPlan, 1> tileiras::collectConversionPlans(const LinearLayo
 
   first.kind = ConversionKind::SharedMemory;
   first.shared = planShared(source, destination, elementBits, instructions);
-  first.cost = estimateShared(*first.shared);
+  first.cost = estimateShared(*first.shared, costs);
   if (!shuffle)
     return plans;
   ConversionPlan plan;
   plan.kind = ConversionKind::WarpShuffle;
-  plan.cost = estimateShuffle(*shuffle, elementBits);
+  plan.cost = estimateShuffle(*shuffle, elementBits, costs);
   plan.shuffle = std::move(shuffle);
   plans.insert(plan.cost <= first.cost ? plans.begin() : plans.end(), std::move(plan));
   return plans;
 }
 
 ConversionPlan tileiras::planConversion(const LinearLayout &source, const LinearLayout &destination,
-                                        unsigned elementBits, MatrixInstructions instructions) {
-  return std::move(collectConversionPlans(source, destination, elementBits, instructions).front());
+                                        unsigned elementBits, const ConversionCosts &costs,
+                                        MatrixInstructions instructions) {
+  return std::move(collectConversionPlans(source, destination, elementBits, costs, instructions).front());
 }
 
 bool tileiras::equalModuloReplication(const LinearLayout &a, const LinearLayout &b) {

@@ -38,7 +38,8 @@ const ConversionPlan &LoweringContext::getConversionPlan(unsigned bits, const Li
   if (known != plans.end())
     return known->plan;
   MatrixInstructions instructions = {features().ldmatrix, features().stmatrix};
-  plans.push_back({bits, source, destination, planConversion(source, destination, bits, instructions)});
+  plans.push_back({bits, source, destination,
+                   planConversion(source, destination, bits, tuning().getConversionCosts(), instructions)});
   return plans.back().plan;
 }
 

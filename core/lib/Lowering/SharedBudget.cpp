@@ -17,8 +17,6 @@ using namespace mlir;
 
 namespace tileiras {
 
-/// Exchanges are fast with so many bytes, whatever they exchange.
-static constexpr int64_t kExchangeBytes = 16 * 1024;
 /// Of passes that come when stages have been counted: answers of launch control, where tensor memory is, barriers of
 /// accumulators.
 static constexpr int64_t kLateBytes = 512;
@@ -76,35 +74,42 @@ static bool staysWithinThreads(Operation *op) {
       .Default(false);
 }
 
-/// Of the tiles that `op` may exchange between threads; those that have no layout yet may become anything.
-static int64_t countExchangedBytes(Operation *op) {
+/// Exchanges are fast with so many bytes, whatever they exchange. Stages need the rest of the memory.
+static int64_t getExchangeBytes(const ChipTarget &target) {
+  return std::min<int64_t>(target.tuning().exchangeBytes, target.machine().sharedMemoryBytes / 3);
+}
+
+/// Of the tiles that `op` may exchange between threads; those that have no layout yet may become anything, and take
+/// `unknown`.
+static int64_t countExchangedBytes(Operation *op, int64_t unknown) {
   const bool isExchange = isa<as::ExchangeOpInterface>(op) && !staysWithinThreads(op);
   int64_t bytes = 0;
   for (Type type : llvm::concat<const Type>(op->getOperandTypes(), op->getResultTypes())) {
     auto tile = dyn_cast<RankedTensorType>(type);
     if (tile && !tile.getEncoding())
-      return kExchangeBytes;
+      return unknown;
     if (tile && isExchange && as::isDistributedTensor(tile))
       bytes += tile.getNumElements() * as::getSharedBits(tile.getElementType()) / 8;
   }
   return bytes;
 }
 
-int64_t countExchangedBytes(FunctionOpInterface function) {
+int64_t countExchangedBytes(FunctionOpInterface function, const ChipTarget &target) {
   int64_t most = 0;
-  function->walk([&](Operation *op) { most = std::max(most, countExchangedBytes(op)); });
+  const int64_t unknown = getExchangeBytes(target);
+  function->walk([&](Operation *op) { most = std::max(most, countExchangedBytes(op, unknown)); });
   return most;
 }
 
 /// What exchanges of `function` are fast with, without those of operations that will not be there.
-static int64_t countExchangeBytes(FunctionOpInterface function, ArrayRef<Operation *> vanishing) {
+static int64_t countExchangeBytes(FunctionOpInterface function, ArrayRef<Operation *> vanishing, int64_t enough) {
   int64_t most = 0;
   function->walk([&](Operation *op) {
     if (!llvm::is_contained(vanishing, op))
-      most = std::max(most, countExchangedBytes(op));
-    return most < kExchangeBytes ? WalkResult::advance() : WalkResult::interrupt();
+      most = std::max(most, countExchangedBytes(op, enough));
+    return most < enough ? WalkResult::advance() : WalkResult::interrupt();
   });
-  return std::min(llvm::alignTo(most, as::kTileAlignment), uint64_t(kExchangeBytes));
+  return std::min<int64_t>(llvm::alignTo(most, as::kTileAlignment), enough);
 }
 
 static bool isReadByProducts(as::AllocTensorOp tile) {
@@ -113,8 +118,9 @@ static bool isReadByProducts(as::AllocTensorOp tile) {
 
 SharedBudget::SharedBudget(FunctionOpInterface function, const ChipTarget &target, int64_t ctas, StageCount countStages,
                            ArrayRef<Operation *> vanishing)
-    : order(function.getFunctionBody()),
-      limit(target.machine().getSharedBytesPerCTA(ctas) - kLateBytes - countExchangeBytes(function, vanishing)) {
+    : order(function.getFunctionBody()), limit(target.machine().getSharedBytesPerCTA(ctas) - kLateBytes -
+                                               countExchangeBytes(function, vanishing, getExchangeBytes(target))),
+      staticLimit(int64_t(target.machine().staticSharedMemoryBytes) - getExchangeBytes(target)) {
   // When products with sums in tensor memory have read an operand, no value says: it keeps its place.
   const bool keepsOperands = target.chip->features.tcgen05;
   function->walk([&](Operation *op) {
@@ -151,10 +157,9 @@ void SharedBudget::layOut(StageCount countStages) {
         });
 }
 
-void SharedBudget::keepStatic(const MachineModel &machine) {
-  const int64_t bytes = int64_t(machine.staticSharedMemoryBytes) - kExchangeBytes;
-  if (getTaken() <= bytes)
-    limit = std::min(limit, bytes);
+void SharedBudget::keepStatic() {
+  if (getTaken() <= staticLimit)
+    limit = std::min(limit, staticLimit);
 }
 
 int64_t SharedBudget::getFree(Lifetime lifetime) const {

@@ -12,8 +12,6 @@ using namespace mlir;
 
 namespace tileiras {
 
-constexpr size_t kOfUnit = 6, kOfMultiplications = 2;
-
 /// 2^f - 1 over f, for f in [0, 1): the greatest error of the polynomial relative to 2^f is least. From the highest
 /// power.
 constexpr double kPolynomial[] = {0x1.e974fap-10, 0x1.277856p-7, 0x1.c91ce6p-5, 0x1.ebdb56p-3, 0x1.62e4bap-1};
@@ -26,6 +24,7 @@ public:
   Multiplied(Emitter &emit, const LoweringContext &lowering) : emit(emit), lowering(lowering) {}
 
   SmallVector<Value> compute(ArrayRef<Value> exponents) {
+    count = exponents.size();
     // What is out of range is what the ends give. NaN stays.
     constexpr double least = -127, most = 128;
     SmallVector<Value> x = llvm::map_to_vector(exponents, [&](Value exponent) {
@@ -51,27 +50,29 @@ public:
 
 private:
   Value number(double value) { return emit.constantFloat(emit.f32(), value); }
-  SmallVector<Value> numbers(double value) { return SmallVector<Value>(kOfMultiplications, number(value)); }
+  SmallVector<Value> numbers(double value) { return SmallVector<Value>(count, number(value)); }
   SmallVector<Value> call(StringRef opcode, ArrayRef<SmallVector<Value>> operands) {
     return emitF32Arithmetic(emit, lowering, opcode, operands);
   }
 
   Emitter &emit;
   const LoweringContext &lowering;
+  size_t count = 0; ///< of elements
 };
 
 } // namespace
 
 SmallVector<Value> emitSplitExp2(Emitter &emit, const LoweringContext &lowering, ArrayRef<Value> elements) {
+  const size_t ofUnit = lowering.tuning().exponentialsOfUnit, multiplied = lowering.tuning().multipliedExponentials;
   SmallVector<Value> results;
   while (!elements.empty()) {
-    for (Value element : elements.take_front(kOfUnit))
+    for (Value element : elements.take_front(ofUnit))
       results.push_back(emitPtxInstruction(emit, "ex2.approx.ftz.f32", emit.f32(), element));
-    elements = elements.drop_front(std::min(kOfUnit, elements.size()));
-    if (elements.size() < kOfMultiplications)
+    elements = elements.drop_front(std::min(ofUnit, elements.size()));
+    if (elements.size() < multiplied)
       continue;
-    llvm::append_range(results, Multiplied(emit, lowering).compute(elements.take_front(kOfMultiplications)));
-    elements = elements.drop_front(kOfMultiplications);
+    llvm::append_range(results, Multiplied(emit, lowering).compute(elements.take_front(multiplied)));
+    elements = elements.drop_front(multiplied);
   }
   return results;
 }

@@ -15,9 +15,8 @@ using namespace mlir;
 
 namespace tileiras::slicing {
 
-/// Operations that are computed again rather than kept, for a second user.
-constexpr unsigned kMaxRecomputed = 6;
-constexpr unsigned kCostOfKept = 2, kCostOfFunction = 8, kMaxCost = 1000;
+/// Where costs end: each operation may add several of its operands.
+constexpr int64_t kMaxCost = 1000;
 
 SliceKind classify(Operation *op, const SliceShapes &shapes) {
   if (shapes.isWhole(op))
@@ -35,24 +34,24 @@ SliceKind classify(Operation *op, const SliceShapes &shapes) {
 // Costs
 //===----------------------------------------------------------------------===//
 
-static unsigned getOwnCost(Operation *op) {
+int64_t SliceDemand::getOwnCost(Operation *op) const {
   const std::optional<ElementWork> work = getElementWork(op);
   if (!work || isCostly(*work))
-    return kCostOfFunction;
+    return tuning.costOfSlicedFunction;
   if (*work == ElementWork::Move)
-    return kCostOfKept;
+    return tuning.costOfKeptSlice;
   return *work == ElementWork::Free ? 0 : 1;
 }
 
 void SliceDemand::countCost(Operation *op) {
-  unsigned cost = kCostOfKept;
+  int64_t cost = tuning.costOfKeptSlice;
   SliceKind kind = classify(op, shapes);
   if (kind == SliceKind::Free) {
     cost = 0;
   } else if (kind == SliceKind::Recompute) {
     cost = getOwnCost(op);
     for (Value operand : op->getOperands())
-      cost += isa<BlockArgument>(operand) && shapes.isSliced(operand) ? kCostOfKept : costs.lookup(operand);
+      cost += isa<BlockArgument>(operand) && shapes.isSliced(operand) ? tuning.costOfKeptSlice : costs.lookup(operand);
   }
   for (Value result : op->getResults())
     if (shapes.isSliced(result))
@@ -121,7 +120,7 @@ bool SliceDemand::shouldKeep(Operation *op, const Demand &demand) const {
   Operation *user = *demand.users.begin();
   bool isNeededOnce = demand.users.size() == 1 && !demand.isRepeated && user->getBlock() == op->getBlock();
   if (kind == SliceKind::Recompute)
-    return !isNeededOnce && costs.lookup(op->getResult(0)) > kMaxRecomputed;
+    return !isNeededOnce && costs.lookup(op->getResult(0)) > tuning.mostRecomputedForSlice;
   return !isNeededOnce || (!isMemoryEffectFree(op) && !mayMoveTo(op, user));
 }
 
@@ -282,8 +281,8 @@ bool SliceDemand::mayRunForEachSlice(scf::ForOp loop) const {
   return llvm::all_of(reads, [&](auto &read) { return read.first != loop.getRegionIterArg(*cut) || read.second; });
 }
 
-SliceDemand::SliceDemand(Operation *func, const SliceShapes &shapes, CarriedTiles loops)
-    : shapes(shapes), loops(loops), obstacles(holdsLoads) {
+SliceDemand::SliceDemand(Operation *func, const SliceShapes &shapes, CarriedTiles loops, const TuningModel &tuning)
+    : shapes(shapes), loops(loops), tuning(tuning), obstacles(holdsLoads) {
   func->walk<WalkOrder::PreOrder>([&](Operation *op) { countCost(op); });
   func->walk<WalkOrder::PostOrder, ReverseIterator>([&](Operation *op) { visit(op); });
   func->walk([&](scf::ForOp loop) {

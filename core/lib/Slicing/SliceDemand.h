@@ -16,6 +16,7 @@
 #include "SliceShapes.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "tileiras/Analysis/OperationCount.h"
+#include "tileiras/Target/TuningModel.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
@@ -36,7 +37,7 @@ enum class CarriedTiles {
 
 class SliceDemand {
 public:
-  SliceDemand(mlir::Operation *func, const SliceShapes &shapes, CarriedTiles loops);
+  SliceDemand(mlir::Operation *func, const SliceShapes &shapes, CarriedTiles loops, const TuningModel &tuning);
 
   /// The results of `op` are kept in memory.
   bool isKept(mlir::Operation *op) const { return kept.contains(op); }
@@ -58,6 +59,7 @@ private:
     bool isRepeated = false;                       ///< a slice is needed more than once
   };
 
+  int64_t getOwnCost(mlir::Operation *op) const;
   void countCost(mlir::Operation *op);
   void visit(mlir::Operation *op);
   bool shouldKeep(mlir::Operation *op, const Demand &demand) const;
@@ -73,8 +75,9 @@ private:
 
   const SliceShapes &shapes;
   const CarriedTiles loops;
-  const OperationCount obstacles;              ///< to weak loads that might run later
-  llvm::DenseMap<mlir::Value, unsigned> costs; ///< of a slice, from what is kept
+  const TuningModel &tuning;
+  const OperationCount obstacles;             ///< to weak loads that might run later
+  llvm::DenseMap<mlir::Value, int64_t> costs; ///< of a slice, from what is kept
   llvm::DenseMap<mlir::Value, Demand> demands;
   llvm::DenseSet<mlir::Operation *> kept;
   llvm::DenseMap<mlir::Value, mlir::BlockArgument> replaced;

@@ -34,11 +34,10 @@ struct SliceTiles : tileiras::impl::SliceTilesBase<SliceTiles> {
   }
 
   /// 32-bit registers of a thread for one tile.
-  int64_t getMaxRegisters(aa::FuncOp func, int64_t threads) {
-    const ChipTarget target = findModuleTarget(func, gpuName);
+  static int64_t getMaxRegisters(const ChipTarget &target, int64_t threads) {
     const int64_t all = target ? target.machine().registersPerSM : 65536;
     const int64_t most = target ? target.machine().maxRegistersPerThread : 255;
-    return std::min(all / threads, most) * 3 / 4;
+    return std::min(all / threads, most) * target.tuning().slicedTilePercent / 100;
   }
 
   bool isTooLarge(RankedTensorType tile, int64_t threads, int64_t maxRegisters) {
@@ -49,9 +48,10 @@ struct SliceTiles : tileiras::impl::SliceTilesBase<SliceTiles> {
   }
 
   LogicalResult slice(aa::FuncOp func) {
-    const int64_t threads = getExecutionScope(func).getNumThreads(), maxRegisters = getMaxRegisters(func, threads);
+    const ChipTarget target = findModuleTarget(func, gpuName);
+    const int64_t threads = getExecutionScope(func).getNumThreads(), maxRegisters = getMaxRegisters(target, threads);
     auto isLarge = [&](RankedTensorType tile) { return isTooLarge(tile, threads, maxRegisters); };
-    if (std::optional<LogicalResult> done = runLoopsForSlices(func, isLarge))
+    if (std::optional<LogicalResult> done = runLoopsForSlices(func, isLarge, target.tuning()))
       return *done;
     slicing::SliceShapes shapes(func, isLarge, sliceElementsPerThread * threads);
     if (!shapes.any())
@@ -59,18 +59,19 @@ struct SliceTiles : tileiras::impl::SliceTilesBase<SliceTiles> {
     remarkOn(func, Missed::LargeTiles)
         << "has tiles that do not fit in registers: they are computed slice by slice and kept in memory; smaller "
            "tiles stay in registers";
-    slicing::SliceDemand demand(func, shapes, slicing::CarriedTiles::KeepInMemory);
+    slicing::SliceDemand demand(func, shapes, slicing::CarriedTiles::KeepInMemory, target.tuning());
     return slicing::SliceRewriter(func, shapes, demand).rewrite();
   }
 
   /// The largest slices that are not too large, if then nothing has to be kept.
-  std::optional<LogicalResult> runLoopsForSlices(aa::FuncOp func, slicing::SliceShapes::TilePredicate isLarge) {
+  std::optional<LogicalResult> runLoopsForSlices(aa::FuncOp func, slicing::SliceShapes::TilePredicate isLarge,
+                                                 const TuningModel &tuning) {
     if (!rerunLoops)
       return std::nullopt;
     slicing::SliceShapes shapes(func, isLarge, slicing::SliceShapes::kFitting);
     if (!shapes.any())
       return std::nullopt;
-    slicing::SliceDemand demand(func, shapes, slicing::CarriedTiles::RunForEachSlice);
+    slicing::SliceDemand demand(func, shapes, slicing::CarriedTiles::RunForEachSlice, tuning);
     if (!demand.keepsNothing())
       return std::nullopt;
     remarkOn(func, Missed::LargeTiles)

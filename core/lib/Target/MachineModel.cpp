@@ -28,9 +28,9 @@ uint32_t MachineModel::countResidentCTAs(uint32_t numWarps, uint32_t registersPe
 }
 
 uint32_t MachineModel::getRegistersPerThread(uint32_t threads, uint32_t ctas) const {
-  constexpr uint32_t fewest = 24; // Below that ptxas cannot even hold addresses.
+  constexpr uint32_t leastOfPtxas = 24; // Below that it cannot even hold addresses.
   const uint32_t share = llvm::alignDown(registersPerSM / (threads * ctas), registerAllocationUnit);
-  return std::min(std::max(share, fewest), maxRegistersPerThread);
+  return std::min(std::max(share, leastOfPtxas), maxRegistersPerThread);
 }
 
 int64_t MachineModel::getSharedBytesPerCTA(int64_t ctas) const {

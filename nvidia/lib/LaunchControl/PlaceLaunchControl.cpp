@@ -32,14 +32,14 @@ using namespace mlir;
 namespace tileiras {
 namespace {
 
-/// So many programs a producer may be ahead of those who compute, before it waits for them to have read a response.
-constexpr int64_t kResponsesOfAgents = 4;
+/// Beside what else comes late, SharedBudget has room for no more.
+constexpr int64_t kMostResponses = 8;
 /// The number of rounds of a thread that has been told that there is no tile block left.
 constexpr int64_t kExhausted = -1;
 
 class KernelLaunchControl {
 public:
-  explicit KernelLaunchControl(LLVM::LLVMFuncOp function) : function(function) {}
+  KernelLaunchControl(LLVM::LLVMFuncOp function, const TuningModel &tuning) : function(function), tuning(tuning) {}
 
   LogicalResult place() {
     function.walk([&](as::CancelNextProgramIdOp op) { scopes[getScopeRegion(op)].push_back(op); });
@@ -77,7 +77,7 @@ private:
   void open() {
     const Location location = scopes.front().second.front().getLoc();
     OpBuilder builder = OpBuilder::atBlockBegin(&function.getBody().front());
-    responses = scopes.size() == 1 ? 1 : kResponsesOfAgents;
+    responses = scopes.size() == 1 ? 1 : llvm::bit_floor(uint64_t(std::min(tuning.responsesOfAgents, kMostResponses)));
     int64_t readers = 0;
     for (auto &[scope, operations] : scopes)
       readers += countWarps(operations);
@@ -142,6 +142,7 @@ private:
   }
 
   LLVM::LLVMFuncOp function;
+  const TuningModel &tuning;
   llvm::MapVector<Region *, Operations> scopes;
   int64_t responses = 1;
   Value slots, round; ///< round: a pointer to what each thread has for itself
@@ -154,7 +155,7 @@ class PlaceLaunchControlPass final : public impl::TileASPlaceLaunchControlBase<P
       return signalPassFailure();
     if (lowering->features().clusterlaunchcontrol)
       for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>())
-        if (!function.isExternal() && failed(KernelLaunchControl(function).place()))
+        if (!function.isExternal() && failed(KernelLaunchControl(function, lowering->tuning()).place()))
           return signalPassFailure();
     markAnalysesPreserved<LoweringAnalysis>();
   }

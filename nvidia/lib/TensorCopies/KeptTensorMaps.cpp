@@ -44,9 +44,6 @@ Value emitKeyWord(Emitter &emit, ValueRange parameters, unsigned kernel) {
   return mine;
 }
 
-// Entries where maps of a key may be, one behind the other: more take longer to find that there is none.
-static constexpr unsigned kPlaces = 4;
-
 // The hash is MurmurHash3's of single words, joined by the lanes. An entry that is being built may be for the same key:
 // another one would be one too many.
 static constexpr StringLiteral kFindText = R"({{
@@ -90,11 +87,11 @@ FOUND:
 mov.b32 {0}, found;
 })";
 
-Value emitFindKept(Emitter &emit, Value keyWord) {
+Value emitFindKept(Emitter &emit, Value keyWord, int64_t places) {
   Value keys = emitAddressOf(emit, getTensorMapKeysName());
   PtxInstruction ptx(emit);
   const std::string result = ptx.result(emit.i32()), key = ptx.operand(keyWord), base = ptx.operand(keys);
-  const std::string text = llvm::formatv(kFindText.data(), result, key, base, kPlaces, kKeptMaps, kKeyWords * 4,
+  const std::string text = llvm::formatv(kFindText.data(), result, key, base, places, kKeptMaps, kKeyWords * 4,
                                          kStateLane, unsigned(kFree), unsigned(kBeingBuilt));
   return ptx.emit(text, PtxEffect::Memory).front();
 }

@@ -25,8 +25,9 @@ namespace tileiras {
 mlir::Value emitKeyWord(Emitter &emit, mlir::ValueRange parameters, unsigned kernel);
 
 /// Where the maps of a key are, as an i32 that all lanes have: 2 · entry if they are kept; 2 · entry + 1 if the entry
-/// was free and is now this warp's, to be filled; -1 if they are not kept, and find no place or are being built.
-mlir::Value emitFindKept(Emitter &emit, mlir::Value keyWord);
+/// was free and is now this warp's, to be filled; -1 if they are not kept, and find none of `places` entries, or are
+/// being built.
+mlir::Value emitFindKept(Emitter &emit, mlir::Value keyWord, int64_t places);
 
 /// Lets others find the maps of an entry that is this warp's, and whose maps it has published.
 void emitKeep(Emitter &emit, mlir::Value entry, mlir::Value keyWord);

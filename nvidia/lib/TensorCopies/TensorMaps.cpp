@@ -269,7 +269,8 @@ private:
   /// In the first warp: leaves the maps that are kept as they are.
   void findOrBuild(Emitter &emit, as::ClaimTensorMapsOp op, OpAdaptor adaptor, StagingAt at) const {
     Value keyWord = emitKeyWord(emit, adaptor.getKey(), op.getKernel());
-    Value found = emitFindKept(emit, keyWord), entry = emit.lshr(found, 1), announced = at(op.getDescs().size());
+    Value found = emitFindKept(emit, keyWord, lowering.tuning().placesOfKeptMaps), entry = emit.lshr(found, 1),
+          announced = at(op.getDescs().size());
     auto compare = [&](LLVM::ICmpPredicate predicate, Value a, int64_t b) {
       return emit.icmp(predicate, a, emit.i32(b));
     };

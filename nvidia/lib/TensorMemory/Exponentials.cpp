@@ -17,9 +17,8 @@ using namespace mlir;
 
 namespace tileiras {
 
-Operation *findExponentials(scf::ForOp loop) {
-  constexpr int64_t fewest = 32;
-  int64_t most = fewest - 1;
+Operation *findExponentials(scf::ForOp loop, const TuningModel &tuning) {
+  int64_t most = tuning.leastOverlappedExponentials - 1;
   Operation *found = nullptr;
   for (Operation &exponentials : *loop.getBody()) {
     if (!isa<aa::ExpOp, aa::Exp2Op, math::ExpOp, math::Exp2Op>(exponentials))
@@ -139,8 +138,8 @@ private:
 
   /// Who waits for a stage sooner may do so before stages of other pipelines have been released that were before.
   bool hasStageToSpare(Value pipeline) const {
-    constexpr int64_t fewest = 3;
-    auto isEnough = [](Value other) { return cast<as::PipelineType>(other.getType()).getStages() >= fewest; };
+    constexpr int64_t leastStages = 3;
+    auto isEnough = [](Value other) { return cast<as::PipelineType>(other.getType()).getStages() >= leastStages; };
     return !pipelinesOfStaying.contains(pipeline) && isEnough(pipeline) && llvm::all_of(pipelinesOfStaying, isEnough);
   }
 
@@ -199,8 +198,8 @@ static OpResult waitInIterationBefore(as::AsyncFutureWaitOp wait, OpBuilder &pla
 }
 
 SmallVector<OpResult> overlapExponentials(scf::ForOp loop, const LoweringContext &lowering, int64_t numRegisters) {
-  constexpr int64_t others = 80; // Halves of exponentials, addresses, what is known of each row.
-  Operation *exponentials = findExponentials(loop);
+  const int64_t others = lowering.tuning().registersBesideExponentials;
+  Operation *exponentials = findExponentials(loop, lowering.tuning());
   if (!exponentials)
     return {};
   Iteration iteration(exponentials);

@@ -20,7 +20,7 @@ namespace tileiras {
 
 /// The operation of the loop's body by which a thread computes most exponentials in an iteration; null if these are
 /// few.
-mlir::Operation *findExponentials(mlir::scf::ForOp loop);
+mlir::Operation *findExponentials(mlir::scf::ForOp loop, const TuningModel &tuning);
 
 /// Moves what threads compute on their own, and can compute there, from the rest of the block of `first` to directly
 /// behind it. Returns the last of it.

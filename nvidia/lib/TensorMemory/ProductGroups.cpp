@@ -107,7 +107,7 @@ void takeTurns(Region &scope, const LoweringContext &lowering, int64_t groups,
   SmallVector<Operation *> turns;
   scope.walk([&](scf::ForOp loop) {
     const bool allMeet = loop.walk([](as::WaitProductsOp) { return WalkResult::interrupt(); }).wasInterrupted();
-    Operation *exponentials = areApart(loop) && !allMeet ? findExponentials(loop) : nullptr;
+    Operation *exponentials = areApart(loop) && !allMeet ? findExponentials(loop, lowering.tuning()) : nullptr;
     if (exponentials)
       turns.push_back(exponentials);
   });

@@ -77,7 +77,7 @@ PipelinedLoops findLoops(aa::FuncOp function, const ScheduleAnalysis &schedules,
 }
 
 /// Of a thread, where others fill stages.
-int64_t countComputeRegisters(aa::FuncOp function, const AtomCatalogue *atoms) {
+int64_t countComputeRegisters(aa::FuncOp function, const ChipTarget &target) {
   OwningOpRef<aa::FuncOp> copy = function.clone();
   copy->walk([](as::ProduceOneOp produce) {
     for (Operation &op : llvm::make_early_inc_range(llvm::reverse(produce.getBody().front())))
@@ -86,12 +86,12 @@ int64_t countComputeRegisters(aa::FuncOp function, const AtomCatalogue *atoms) {
   });
   IRRewriter rewriter(function.getContext());
   (void)runRegionDCE(rewriter, copy->getBody());
-  return as::estimateRegisters(copy->getBody(), atoms).cost;
+  return as::estimateRegisters(copy->getBody(), target).cost;
 }
 
 /// The same, when loops follow their schedules.
 int64_t countRegisters(aa::FuncOp function, const ScheduleAnalysis &schedules, const ChipTarget &target) {
-  int64_t registers = countComputeRegisters(function, &target.atoms());
+  int64_t registers = countComputeRegisters(function, target);
   for (auto &[loop, schedule] : schedules.getLoops())
     if (hasOpenConsumers(loop))
       registers = std::max(registers, estimateScheduledRegisters(cast<scf::ForOp>(loop), schedule, target).needed);

@@ -248,11 +248,11 @@ private:
   void shareRegisters(as::AgentSwitchOp agents) {
     if (warps.copying == 1)
       return;
-    const int64_t needed = as::estimateRegisters(agents->getRegion(0), &target.atoms()).cost;
+    const int64_t needed = as::estimateRegisters(agents->getRegion(0), target).cost;
     if (needed <= warps.producer)
       return;
     warps = planWarps(needed);
-    const int64_t left = as::estimateRegisters(agents->getRegions().back(), &target.atoms()).cost;
+    const int64_t left = as::estimateRegisters(agents->getRegions().back(), target).cost;
     if (needed > warps.producer || left > warps.compute)
       refuse(function, llvm::formatv("threads that fill stages need about {0} registers and those that compute {1}, of "
                                      "{2} and {3}",

@@ -40,7 +40,7 @@ ScheduledRegisters estimateScheduledRegisters(scf::ForOp loop, const LoopSchedul
   IRRewriter rewriter(loop.getContext());
   if (!order.empty())
     expandSchedule(rewriter, copied, order);
-  result.needed = as::estimateRegisters((*copy)->getRegion(0), chip ? &chip.atoms() : nullptr).cost;
+  result.needed = as::estimateRegisters((*copy)->getRegion(0), chip).cost;
   return result;
 }
 

@@ -112,7 +112,7 @@ struct TileASAssignBuffers : impl::TileASAssignBuffersBase<TileASAssignBuffers> 
     const MachineModel &machine = target.machine();
     SharedBudget budget(getOperation(), target, /*ctas=*/1);
     const int64_t whole = machine.sharedMemoryBytes, others = whole - budget.getLimit();
-    const int64_t exchanged = countExchangedBytes(getOperation());
+    const int64_t exchanged = countExchangedBytes(getOperation(), target);
     auto countCtas = [&]() -> int64_t {
       budget.layOut([&](as::CreatePipelineOp pipeline) { return stages[pipeline]; });
       const int64_t bytes = budget.getTaken();
@@ -123,7 +123,7 @@ struct TileASAssignBuffers : impl::TileASAssignBuffersBase<TileASAssignBuffers> 
       return counts && stages[pipeline] < counts.getMost();
     };
     const int64_t ctas = countCtas();
-    budget.keepStatic(machine);
+    budget.keepStatic();
     while (ctas != 0) {
       as::CreatePipelineOp next;
       for (as::CreatePipelineOp pipeline : pipelines)

@@ -10,16 +10,19 @@
 #include "MmaFragments.h"
 #include "PlanSimulation.h"
 #include "tileiras/Layout/RegisterLayouts.h"
+#include "tileiras/Target/TuningModel.h"
 #include <catch2/catch.hpp>
 #include <random>
 
 using namespace tileiras;
 using namespace tileiras::test;
 
+static const ConversionCosts kCosts = TuningModel().getConversionCosts();
+
 /// Simulates the plan and compares every register of every thread with the definition of the destination.
 static ConversionPlan checkConversion(const LinearLayout &source, const LinearLayout &destination, unsigned elementBits,
                                       MatrixInstructions instructions = {}) {
-  ConversionPlan plan = planConversion(source, destination, elementBits, instructions);
+  ConversionPlan plan = planConversion(source, destination, elementBits, kCosts, instructions);
   if (!(runConversion(makeState(source), plan, source.getNumElements()) == makeState(destination)))
     FAIL(stringifyConversionKind(plan.kind).str() << " from " << source.str() << " to " << destination.str());
   return plan;
@@ -134,19 +137,19 @@ TEST_CASE("conversion plans are right for layouts without structure", "[layout][
 
 TEST_CASE("kinds of conversion", "[layout][conversion]") {
   LinearLayout rows = makeBlockedLayout({{1, 4}, {4, 8}, {4, 1}, {1, 0}}, {16, 32});
-  CHECK(planConversion(rows, rows, 32).kind == ConversionKind::Nothing);
+  CHECK(planConversion(rows, rows, 32, kCosts).kind == ConversionKind::Nothing);
 
   LinearLayout swapped = rows.dropInDim(LayoutDim::Register);
   swapped.addBasis(LayoutDim::Register, {0, 2}).addBasis(LayoutDim::Register, {0, 1});
-  CHECK(planConversion(rows, swapped, 32).kind == ConversionKind::RegisterPermutation);
+  CHECK(planConversion(rows, swapped, 32, kCosts).kind == ConversionKind::RegisterPermutation);
   CHECK(holdsAllOf(rows, swapped));
   CHECK(!equalModuloReplication(rows, swapped));
 
   LinearLayout copies = rows;
   copies.addZeroBasis(LayoutDim::Register);
-  CHECK(planConversion(rows, copies, 32).kind == ConversionKind::RegisterPermutation);
+  CHECK(planConversion(rows, copies, 32, kCosts).kind == ConversionKind::RegisterPermutation);
   CHECK(equalModuloReplication(rows, copies));
-  CHECK(planConversion(copies, copies, 32).kind == ConversionKind::Nothing);
+  CHECK(planConversion(copies, copies, 32, kCosts).kind == ConversionKind::Nothing);
 
   // Exchanging a register bit for a lane bit is one butterfly for half of the registers.
   LinearLayout exchanged(rows.getOutSizes());
@@ -156,21 +159,24 @@ TEST_CASE("kinds of conversion", "[layout][conversion]") {
     exchanged.addBasis(LayoutDim::Lane, rows.getBasis(LayoutDim::Lane, bit));
   for (unsigned bit = 0; bit < 2; ++bit)
     exchanged.addBasis(LayoutDim::Warp, rows.getBasis(LayoutDim::Warp, bit));
-  ConversionPlan butterfly = planConversion(rows, exchanged, 32);
+  ConversionPlan butterfly = planConversion(rows, exchanged, 32, kCosts);
   REQUIRE(butterfly.kind == ConversionKind::WarpShuffle);
   CHECK(butterfly.shuffle->isButterfly());
   CHECK(butterfly.shuffle->rounds.size() == 2);
-  CHECK(planConversion(rows, exchanged, 16).shuffle->rounds.size() == 1);
+  CHECK(planConversion(rows, exchanged, 16, kCosts).shuffle->rounds.size() == 1);
+  ConversionCosts slowShuffles = kCosts;
+  slowShuffles.shuffleLatency = 1000;
+  CHECK(planConversion(rows, exchanged, 32, slowShuffles).kind == ConversionKind::SharedMemory);
 
   // The accumulator of one product is the A operand of the next: registers only.
   MmaFragments atom = m16n8k16();
   LinearLayout c = tileMma(atom.c, MmaOperand::C, {64, 64}, {4, 1});
   LinearLayout a = tileMma(atom.a, MmaOperand::A, {64, 64}, {4, 1});
-  ConversionPlan chained = planConversion(c, a, 16);
+  ConversionPlan chained = planConversion(c, a, 16, kCosts);
   CHECK((chained.kind == ConversionKind::RegisterPermutation || chained.kind == ConversionKind::Nothing));
 
   LinearLayout columns = makeBlockedLayout({{4, 1}, {4, 8}, {1, 4}, {0, 1}}, {16, 32});
-  ConversionPlan transposed = planConversion(rows, columns, 32);
+  ConversionPlan transposed = planConversion(rows, columns, 32, kCosts);
   REQUIRE(transposed.kind == ConversionKind::SharedMemory);
   CHECK(!transposed.shared->withinWarp);
   CHECK(transposed.shared->bytes == 16 * 32 * 4);

@@ -100,10 +100,10 @@ TEST_CASE("static shared memory is kept to where it is enough so far") {
   const OneChip chip(112 * kKiB + kLateBytes, 64 * kKiB);
 
   SharedBudget little(function, chip.get(), /*ctas=*/1);
-  little.keepStatic(chip.get().machine());
+  little.keepStatic();
   CHECK(little.getLimit() == 48 * kKiB);
   SharedBudget much(function, chip.get(), /*ctas=*/1, [](as::CreatePipelineOp) { return 4; });
-  much.keepStatic(chip.get().machine());
+  much.keepStatic();
   CHECK(much.getLimit() == 96 * kKiB);
 }
 

@@ -9,15 +9,15 @@
 #define TILEIRAS_ANALYSIS_REGISTERESTIMATE_H
 
 #include "tileiras/Analysis/RegisterPressure.h"
-#include "tileiras/Target/Atoms.h"
+#include "tileiras/Target/ContextTargets.h"
 
 namespace tileiras::as {
 
 /// 32-bit registers that a thread needs for a program whose tiles have layouts, and where it needs most: those of the
 /// tiles and numbers alive, by `measureRegisterPressure`, addresses that loops keep, sums that products make beside
-/// their accumulators, and a fixed number for what instructions work with. `atoms`: of the target; null if not known.
+/// their accumulators, and a fixed number for what instructions work with. `target` may be empty.
 /// `isTight`: as an assembler arranges itself with few registers, which computes late what is used once.
-RegisterPressure estimateRegisters(mlir::Region &body, const AtomCatalogue *atoms = nullptr, bool isTight = false);
+RegisterPressure estimateRegisters(mlir::Region &body, const ChipTarget &target, bool isTight = false);
 
 } // namespace tileiras::as
 

@@ -13,6 +13,7 @@
 #ifndef TILEIRAS_LAYOUT_CONVERSIONPLAN_H
 #define TILEIRAS_LAYOUT_CONVERSIONPLAN_H
 
+#include "tileiras/Layout/ConversionCosts.h"
 #include "tileiras/Layout/SharedExchange.h"
 #include "tileiras/Layout/WarpShuffle.h"
 
@@ -44,8 +45,7 @@ struct SharedConversion {
 /// Exactly one of the members below `cost` is meaningful, by kind.
 struct ConversionPlan {
   ConversionKind kind = ConversionKind::Nothing;
-  /// An estimate in issue slots of one warp, comparable between plans: one for a select, two for each shared memory
-  /// wavefront and each 32-bit shuffle, and a fixed part for the latency of shuffles and of synchronisation.
+  /// An estimate in issue slots of one warp by ConversionCosts, comparable between plans.
   int64_t cost = 0;
 
   /// Nothing, RegisterPermutation: destination register i is source register registerMap[i] of the same thread.
@@ -60,11 +60,12 @@ struct ConversionPlan {
 /// of lanes and warps and the same extents; `source` is surjective. Either may hold elements several times. Elements
 /// under 8 bits are moved as bytes. Deterministic.
 llvm::SmallVector<ConversionPlan, 1> collectConversionPlans(const LinearLayout &source, const LinearLayout &destination,
-                                                            unsigned elementBits, MatrixInstructions instructions = {});
+                                                            unsigned elementBits, const ConversionCosts &costs,
+                                                            MatrixInstructions instructions = {});
 
 /// The first of these.
 ConversionPlan planConversion(const LinearLayout &source, const LinearLayout &destination, unsigned elementBits,
-                              MatrixInstructions instructions = {});
+                              const ConversionCosts &costs, MatrixInstructions instructions = {});
 
 /// Every thread holds the same elements in the same registers, when copies within a thread are left out.
 bool equalModuloReplication(const LinearLayout &a, const LinearLayout &b);

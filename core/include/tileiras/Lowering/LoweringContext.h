@@ -23,7 +23,7 @@ mlir::FailureOr<ChipTarget> getChipTarget(mlir::ModuleOp module);
 class LoweringContext {
 public:
   LoweringContext(const ChipTarget &chip, const LLVMTileTypeConverter &converter)
-      : target(*chip.target), chip(*chip.chip), converter(converter),
+      : target(*chip.target), chip(*chip.chip), converter(converter), chipTarget(chip),
         scratchLimit(chip.machine().staticSharedMemoryBytes) {}
 
   const Target &target;
@@ -34,6 +34,8 @@ public:
   const AtomCatalogue &atoms() const { return target.atoms(chip); }
   const MachineModel &machine() const { return target.machine(chip); }
   const ChipFeatures &features() const { return chip.features; }
+  const TuningModel &tuning() const { return chipTarget.tuning(); }
+  const ChipTarget &getChipTarget() const { return chipTarget; }
 
   /// The plan for elements of `bits`. Programs repeat few conversions many times: each is planned once.
   const ConversionPlan &getConversionPlan(unsigned bits, const LinearLayout &source,
@@ -50,6 +52,7 @@ public:
   int64_t getScratchBytes(mlir::Operation *op) const;
 
 private:
+  const ChipTarget chipTarget;
   int64_t scratchLimit;
   struct PlannedConversion {
     unsigned bits;

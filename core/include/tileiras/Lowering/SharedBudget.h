@@ -37,11 +37,9 @@ int64_t getStageBytes(llvm::ArrayRef<mlir::Type> payload);
 /// Bytes that so many stages take together.
 int64_t getRingBytes(llvm::ArrayRef<mlir::Type> payload, int64_t stages);
 
-/// An exchange of so many bytes takes no longer than the barriers around it.
-inline constexpr int64_t kSmallExchange = 1024;
-
-/// The most that an operation of the function exchanges between threads, bytes; some for tiles without layouts.
-int64_t countExchangedBytes(mlir::FunctionOpInterface function);
+/// The most that an operation of the function exchanges between threads, bytes; TuningModel::exchangeBytes, as far as
+/// `target` has it, for tiles without layouts.
+int64_t countExchangedBytes(mlir::FunctionOpInterface function, const ChipTarget &target);
 
 /// The shared memory of a function, laid out as `tileas-allocate-memory` will do it.
 class SharedBudget {
@@ -62,7 +60,7 @@ public:
   int64_t getTaken() const { return arena.getBytes(); }
   bool fits() const { return getTaken() <= limit; }
   /// Nothing more is given where the launch would have to provide shared memory only because of that.
-  void keepStatic(const MachineModel &machine);
+  void keepStatic();
 
   /// The most that one tile could take during `lifetime` behind everything else, bytes.
   int64_t getFree(Lifetime lifetime) const;
@@ -82,7 +80,7 @@ private:
   ProgramOrder order;
   llvm::SmallVector<Tenant> tenants; ///< in program order
   SharedArena arena;
-  int64_t limit;
+  int64_t limit, staticLimit; ///< staticLimit: of tiles that leave exchanges static memory, too
 };
 
 } // namespace tileiras

@@ -16,10 +16,11 @@ namespace tileiras {
 inline constexpr llvm::StringLiteral kSplitExponentialsAttr =
     as::TileASDialect::SplitExponentialsAttrHelper::getNameStr();
 
-/// 2^x of f32, zero where it is subnormal, infinite from 128 on, NaN of NaN. Of eight elements the unit for special
-/// functions computes six (`ex2.approx.ftz`, error below 2^-22.5), packed multiplications two: 2^floor(x), by its
-/// exponent, times a polynomial of the rest (Cody and Waite; Zadouri et al., FlashAttention-4, arXiv 2603.05451), of
-/// degree 5 with an error below 2^-22.5 as well, and 1 of 0.
+/// 2^x of f32, zero where it is subnormal, infinite from 128 on, NaN of NaN. By turns the unit for special functions
+/// computes some elements (TuningModel::exponentialsOfUnit; `ex2.approx.ftz`, error below 2^-22.5), and packed
+/// multiplications others (multipliedExponentials): 2^floor(x), by its exponent, times a polynomial of the rest (Cody
+/// and Waite; Zadouri et al., FlashAttention-4, arXiv 2603.05451), of degree 5 with an error below 2^-22.5 as well, and
+/// 1 of 0.
 llvm::SmallVector<mlir::Value> emitSplitExp2(Emitter &emit, const LoweringContext &lowering,
                                              llvm::ArrayRef<mlir::Value> elements);
 

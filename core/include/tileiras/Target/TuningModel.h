@@ -14,6 +14,7 @@
 #ifndef TILEIRAS_TARGET_TUNINGMODEL_H
 #define TILEIRAS_TARGET_TUNINGMODEL_H
 
+#include "tileiras/Layout/ConversionCosts.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
@@ -31,6 +32,18 @@
       "guess: addresses and what instructions work with need some, too")                                               \
   ROW(streamRegisters, "stream-registers", 128, 1, "the same in kernels without MMAs",                                 \
       "guess: time is that of memory there, and fewer warps keep too little on its way")                               \
+  ROW(warpsOfProducts, "warps-of-products", 8, 1,                                                                      \
+      "warps up to which a kernel has more of them where its MMAs have the rows",                                      \
+      "guess: one warpgroup multiplies while the other does what lies between MMAs")                                   \
+  /* Tiles that registers have no room for. */                                                                         \
+  ROW(slicedTilePercent, "sliced-tile-percent", 75, 25,                                                                \
+      "percent of a thread's registers from which on a tile is computed slice by slice", "guess")                      \
+  ROW(mostRecomputedForSlice, "most-recomputed-for-slice", 6, 1,                                                       \
+      "operations up to which a slice is computed again for a second user, not kept in memory", "guess")               \
+  ROW(costOfKeptSlice, "cost-of-kept-slice", 2, 0,                                                                     \
+      "operations that a slice in memory counts as where slices are computed again", "guess")                          \
+  ROW(costOfSlicedFunction, "cost-of-sliced-function", 8, 0,                                                           \
+      "operations that a function or a division counts as where slices are computed again", "guess")                   \
   /* Loads that run ahead. */                                                                                          \
   ROW(bytesInFlight, "bytes-in-flight", 32768, 0,                                                                      \
       "bytes that all CTAs of a multiprocessor load at once; more brings no bandwidth",                                \
@@ -82,6 +95,15 @@
   ROW(longArithmeticPart, "long-arithmetic-part", 4, 1,                                                                \
       "arithmetic after MMAs that takes no less than this part of its unit's time is in the exclusive section",        \
       "guess")                                                                                                         \
+  ROW(exponentialsOfUnit, "exponentials-of-unit", 6, 1,                                                                \
+      "exponentials that their unit computes before multiplications have their turn", "guess")                         \
+  ROW(multipliedExponentials, "multiplied-exponentials", 2, 1,                                                         \
+      "exponentials that multiplications compute before the unit has its turn", "guess")                               \
+  ROW(leastOverlappedExponentials, "least-overlapped-exponentials", 32, 1,                                             \
+      "exponentials of a thread in an iteration from which on MMAs run beside them", "guess")                          \
+  ROW(registersBesideExponentials, "registers-beside-exponentials", 80, 0,                                             \
+      "registers of a thread beside exponentials and the sums of MMAs that run meanwhile",                             \
+      "guess: halves of exponentials, addresses, what is known of each row")                                           \
   ROW(leastSplitExponentials, "least-split-exponentials", 32, 1,                                                       \
       "exponentials of a thread in an iteration from which on multiplications compute a part of them", "guess")        \
   ROW(registersOfRows, "registers-of-rows", 4, 0,                                                                      \
@@ -89,12 +111,24 @@
   ROW(leastPromotedRegisters, "least-promoted-registers", 32, 0,                                                       \
       "registers of a thread for an accumulator from which on its 8-bit parts are added by the loop",                  \
       "guess: fewer additions take as long as starting an MMA")                                                        \
+  ROW(registersOfParts, "registers-of-parts", 208, 0,                                                                  \
+      "registers of a thread, of 256, that an accumulator and the parts of its sums take at most",                     \
+      "guess: the others are for addresses and what comes behind the MMA")                                             \
+  ROW(leastColumnsOfParts, "least-columns-of-parts", 64, 8,                                                            \
+      "columns of an MMA below which it is not made narrower for parts of sums",                                       \
+      "guess: narrower ones read A too often, and shared memory would hold them up")                                   \
   /* Clusters and persistent kernels. */                                                                               \
   ROW(registersBesideAccumulators, "registers-beside-accumulators", 32, 0,                                             \
       "registers of a thread of a persistent kernel beside its accumulators",                                          \
       "guess: addresses, fragments of operands, what the compiler keeps")                                              \
   ROW(rasterGroup, "raster-group", 8, 1, "rows of tile blocks that a persistent matmul visits together",               \
       "published: 7 to 8 % faster at 8192 than rows, on an A100")                                                      \
+  ROW(responsesOfAgents, "responses-of-agents", 4, 1,                                                                  \
+      "tile blocks that a producer may be ahead of those who compute, rounded down to a power of two, 8 at most",      \
+      "guess")                                                                                                         \
+  ROW(placesOfKeptMaps, "places-of-kept-maps", 4, 1,                                                                   \
+      "entries of a hash table that are looked at for tensor maps of an earlier launch",                               \
+      "guess: more take longer to find that there are none")                                                           \
   ROW(mostRecomputedAtBoundary, "most-recomputed-at-boundary", 8, 0,                                                   \
       "operations up to which agents compute a tile twice instead of handing it over", "guess")                        \
   ROW(mostRepeatedForLayout, "most-repeated-for-layout", 24, 0,                                                        \
@@ -107,9 +141,68 @@
   ROW(tensorMemoryWeight, "tensor-memory-weight", 400, 0,                                                              \
       "hundredths that a cycle of tensor memory counts in a layout", "guess")                                          \
   ROW(registerWeight, "register-weight", 25, 0, "hundredths that a live register counts in a layout", "guess")         \
+  ROW(wavefrontCost, "wavefront-cost", 2, 0,                                                                           \
+      "issue slots of a shuffle of 32 bits, or of a wavefront of shared memory, where a tile changes layouts",         \
+      "model: a select takes one")                                                                                     \
+  ROW(shuffleLatencyCost, "shuffle-latency-cost", 6, 0, "issue slots that are lost until the first shuffle is done",   \
+      "guess")                                                                                                         \
+  ROW(warpSyncCost, "warp-sync-cost", 24, 0,                                                                           \
+      "issue slots that are lost when the lanes of a warp exchange data through shared memory", "guess")               \
+  ROW(ctaBarrierCost, "cta-barrier-cost", 48, 0,                                                                       \
+      "issue slots that are lost when the threads of a CTA exchange data through shared memory", "guess")              \
+  /* Shared memory. */                                                                                                 \
+  ROW(exchangeBytes, "exchange-bytes", 16384, 4096,                                                                    \
+      "bytes that tiles leave for what threads exchange, as far as they exchange so much",                             \
+      "guess: exchanges are fast with so many, whatever they exchange")                                                \
+  ROW(smallestScratch, "smallest-scratch", 4096, 4096,                                                                 \
+      "bytes that exchanges have at a time where static shared memory has fewer left; the launch provides them",       \
+      "guess: with less there would be more barriers than anything else")                                              \
+  ROW(smallExchangeBytes, "small-exchange-bytes", 1024, 0,                                                             \
+      "bytes up to which exchanges are small: they become one, or have two places by turns",                           \
+      "guess: one takes no longer than the barriers around it")                                                        \
+  ROW(smallArenaBytes, "small-arena-bytes", 4096, 0,                                                                   \
+      "bytes of shared memory up to which small exchanges get a second place",                                         \
+      "model: as many blocks as there can be on a multiprocessor have so much")                                        \
+  /* What an assembler makes of registers. */                                                                          \
+  ROW(registersOfInstructions, "registers-of-instructions", 18, 0,                                                     \
+      "registers of a thread for the assembler and for values within one operation", "guess")                          \
+  ROW(leastTightRegisters, "least-tight-registers", 40, 24,                                                            \
+      "registers of a thread that an assembler gets by with at least",                                                 \
+      "guess: nothing is spilled for row sums, norms, softmax and the like")                                           \
+  ROW(tightSaving, "tight-saving", 6, 1,                                                                               \
+      "of registers above least-tight-registers, one of so many is saved by an assembler that is short of them",       \
+      "guess")                                                                                                         \
+  ROW(tightInstructionSaving, "tight-instruction-saving", 6, 0,                                                        \
+      "registers for values within one operation that are saved where a kernel combines few sums", "guess")            \
+  ROW(mostTightSums, "most-tight-sums", 2, 0, "sums of a thread in one reduction up to which they are few", "guess")   \
+  ROW(leastSequenceRegisters, "least-sequence-registers", 64, 24,                                                      \
+      "registers of a thread that long sequences, as those of f64, get by with at least",                              \
+      "guess: nobody has counted theirs")                                                                              \
+  ROW(sequenceSaving, "sequence-saving", 4, 1, "of registers above least-sequence-registers, one of so many is saved", \
+      "guess")                                                                                                         \
+  ROW(divisorRegisters, "divisor-registers", 2, 0, "registers of a thread for each divisor of a kernel but the first", \
+      "model: its reciprocal")                                                                                         \
+  ROW(divisionPart, "division-part", 12, 1, "of so many registers an assembler needs one more where a kernel divides", \
+      "guess")                                                                                                         \
+  ROW(mostRecomputedForRegisters, "most-recomputed-for-registers", 32, 0,                                              \
+      "operations up to which a tile is computed again behind a reduction, not kept in registers",                     \
+      "guess: more cost more time than registers, and code that grows with each reduction of a line of them")          \
+  ROW(registersOfRoots, "registers-of-roots", 4, 0,                                                                    \
+      "registers of a thread up to which a tile is kept that others are computed from behind a reduction", "guess")    \
+  /* Code. */                                                                                                          \
+  ROW(leastConstantsOfEdge, "least-constants-of-edge", 4, 1,                                                           \
+      "constants that one way of a branch sets from which on it has a block of its own",                               \
+      "guess: a block more costs a branch on its way, and on none that goes on straight")                              \
+  ROW(leastSharedQuotients, "least-shared-quotients", 4, 2,                                                            \
+      "quotients of one divisor from which on they share its reciprocal",                                              \
+      "guess: a reciprocal with the tests takes as long as two or three divisions")                                    \
+  ROW(mostSharedQuotients, "most-shared-quotients", 32, 2,                                                             \
+      "quotients of one divisor that share its reciprocal at most", "guess: they are alive together")                  \
   /* The compiler's own time. */                                                                                       \
   ROW(leastScheduledOperations, "least-scheduled-operations", 8, 0,                                                    \
       "operations of a loop below which it keeps its order where no scheduler is asked for", "guess")                  \
+  ROW(leastNamedRegisters, "least-named-registers", 16, 1,                                                             \
+      "sums of MMAs in a kernel from which on LLVM does not see their registers", "guess: fewer take nobody's time")   \
   ROW(scheduleMilliseconds, "schedule-milliseconds", 4500, 1, "milliseconds that a scheduler may take for a loop",     \
       "choice: a loop that is scheduled twice takes ten seconds at most")
 
@@ -119,6 +212,10 @@ struct TuningModel {
 #define TILEIRAS_DETAIL_TUNING_FIELD(FIELD, NAME, VALUE, ...) int64_t FIELD = VALUE;
   TILEIRAS_TUNING_TABLE(TILEIRAS_DETAIL_TUNING_FIELD)
 #undef TILEIRAS_DETAIL_TUNING_FIELD
+
+  ConversionCosts getConversionCosts() const {
+    return {wavefrontCost, shuffleLatencyCost, warpSyncCost, ctaBarrierCost};
+  }
 };
 
 /// A row of the table.

@@ -19,8 +19,6 @@ constexpr unsigned kDefaultWarps = 4;
 constexpr unsigned kMaxWarps = 16;
 /// Operands of a product with fewer rows are exchanged, where it is computed by warpgroups of so many.
 constexpr int64_t kWarpgroupRows = 64;
-/// Two warpgroups where the rows of a product suffice: one multiplies while the other does what lies between products.
-constexpr unsigned kWarpsOfProducts = 8;
 /// More warps do not have more registers: a multiprocessor has 64 Ki.
 constexpr unsigned kWarpsWithAllRegisters = 8;
 
@@ -177,7 +175,8 @@ static unsigned chooseWarps(cuda_tile::EntryOp entry, const KernelOptions &optio
   const bool hasTensorMemory = options.mostWarpgroupRows > kWarpgroupRows;
   while (hasTensorMemory && warps < kWarpsWithAllRegisters && elementsOfB > kMaxElementsPerThread * kLanes * warps)
     warps *= 2;
-  while (rows != 0 && warps < kWarpsOfProducts && rows >= options.mostWarpgroupRows * 2 * warps / kDefaultWarps)
+  const auto mostWarps = unsigned(std::min<int64_t>(tuning.warpsOfProducts, kMaxWarps));
+  while (rows != 0 && warps < mostWarps && rows >= options.mostWarpgroupRows * 2 * warps / kDefaultWarps)
     warps *= 2;
   while (warps > 1 && elements < kLanes * warps)
     warps /= 2;

@@ -106,15 +106,13 @@ int64_t tileiras::getMostRowsOfWarpgroup(const ChipTarget &target) {
   return all.empty() ? 0 : *all.rbegin();
 }
 
-/// For accumulator and parts, of 256: the others are for addresses and what comes behind the product.
-static constexpr int64_t kRegistersOfParts = 208;
-
 bool tileiras::sumsInParts(const MmaAtom &atom, bool fastAccumulation) {
   return atom.kind == MmaKind::Warpgroup && atom.a.bits == 8 && atom.c.type == "f32" && !fastAccumulation;
 }
 
-unsigned tileiras::countPartsInFlight(int64_t accumulatorRegisters, int64_t partRegisters, bool othersMultiply) {
-  return othersMultiply && accumulatorRegisters + 2 * partRegisters > kRegistersOfParts ? 1 : 2;
+unsigned tileiras::countPartsInFlight(int64_t accumulatorRegisters, int64_t partRegisters, bool othersMultiply,
+                                      const TuningModel &tuning) {
+  return othersMultiply && accumulatorRegisters + 2 * partRegisters > tuning.registersOfParts ? 1 : 2;
 }
 
 FailureOr<const MmaAtom *> tileiras::chooseMmaCandidate(const MmaCandidates &candidates,

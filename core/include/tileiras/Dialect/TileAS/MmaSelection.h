@@ -37,7 +37,8 @@ constexpr unsigned kInstructionsOfPart = 4;
 /// Parts under way at once, in registers of their own: two, so that one is added up while the next is computed; one
 /// where registers are short and `othersMultiply`, warpgroups that keep the tensor cores busy meanwhile. All in
 /// registers of a thread.
-unsigned countPartsInFlight(int64_t accumulatorRegisters, int64_t partRegisters, bool othersMultiply);
+unsigned countPartsInFlight(int64_t accumulatorRegisters, int64_t partRegisters, bool othersMultiply,
+                            const TuningModel &tuning);
 
 /// The first of `candidates` that has a lowering and whose operands the caller can place; null for ordinary arithmetic.
 /// When the target names instructions and none of them will do, that is an error that names them: a product is never

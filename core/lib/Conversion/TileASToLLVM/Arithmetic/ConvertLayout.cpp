@@ -25,7 +25,8 @@ std::optional<ConversionPlan> findPlan(as::ConvertLayoutOp op, const LoweringCon
   if (isNamed(cheapest))
     return cheapest;
   MatrixInstructions instructions = {lowering.features().ldmatrix, lowering.features().stmatrix};
-  for (ConversionPlan &plan : collectConversionPlans(source, destination, bits, instructions))
+  const ConversionCosts costs = lowering.tuning().getConversionCosts();
+  for (ConversionPlan &plan : collectConversionPlans(source, destination, bits, costs, instructions))
     if (isNamed(plan))
       return std::move(plan);
   return std::nullopt;

@@ -39,22 +39,19 @@ static bool isCheap(Operation *op) {
   return isArithmetic || isExtension(op) || isa<as::BroadcastOp, as::ExpandDimsOp>(op);
 }
 
-/// More than these cost more time than registers, and code that grows with each reduction of a line of them.
-static constexpr size_t kMostRecomputed = 32;
-
 namespace {
 
 /// What a tile is computed from, and by what.
 struct Roots {
   llvm::SetVector<Value> packed; ///< by extensions
   llvm::SetVector<Value> others;
-  bool isFar = false; ///< too many operations are between; the roots are not all
+  bool isFar = false; ///< more than TuningModel::mostRecomputedForRegisters are between; the roots are not all
 };
 
 } // namespace
 
 /// `kept`: tiles that stay in registers.
-static Roots findRoots(Value tile, const llvm::DenseSet<Value> &kept) {
+static Roots findRoots(Value tile, const llvm::DenseSet<Value> &kept, const TuningModel &tuning) {
   Roots roots;
   llvm::SmallSetVector<Value, 8> values;
   values.insert(tile);
@@ -69,7 +66,7 @@ static Roots findRoots(Value tile, const llvm::DenseSet<Value> &kept) {
       roots.packed.insert(op->getOperand(0));
     else
       values.insert(op->operand_begin(), op->operand_end());
-    roots.isFar = i >= kMostRecomputed;
+    roots.isFar = int64_t(i) >= tuning.mostRecomputedForRegisters;
   }
   return roots;
 }
@@ -107,7 +104,7 @@ private:
     SmallVector<Value> tiles;
     llvm::DenseSet<Value> needed;
     for (Value tile : alive) {
-      const Roots roots = findRoots(tile, kept);
+      const Roots roots = findRoots(tile, kept, recomputed.tuning);
       if (!saves(tile, roots, position, needed)) {
         kept.insert(tile);
         continue;
@@ -120,13 +117,12 @@ private:
 
   /// `needed`: roots that are there for other tiles.
   bool saves(Value tile, const Roots &roots, unsigned position, const llvm::DenseSet<Value> &needed) const {
-    constexpr int64_t kFewRegisters = 4;
     int64_t instead = 0;
     for (Value root : roots.packed)
       if (!needed.contains(root) && !isUsedAfter(root, position))
         instead += countRegistersOf(root);
-    const bool needsTiles =
-        llvm::any_of(roots.others, [&](Value other) { return countRegistersOf(other) > kFewRegisters; });
+    const bool needsTiles = llvm::any_of(
+        roots.others, [&](Value other) { return countRegistersOf(other) > recomputed.tuning.registersOfRoots; });
     return !roots.isFar && !roots.packed.empty() && !needsTiles && instead < countRegistersOf(tile);
   }
 
@@ -173,7 +169,7 @@ private:
   SmallVector<Value> alive;                        ///< cheap tiles that may be used later
 };
 
-RecomputedTiles::RecomputedTiles(LLVM::LLVMFuncOp kernel) {
+RecomputedTiles::RecomputedTiles(LLVM::LLVMFuncOp kernel, const TuningModel &tuning) : tuning(tuning) {
   visit(*kernel.getOperation());
 }
 

@@ -10,6 +10,7 @@
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "tileiras/Dialect/TileAS/TileAS.h"
+#include "tileiras/Target/TuningModel.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace tileiras {
@@ -23,7 +24,7 @@ inline constexpr llvm::StringLiteral kRecomputedAttr = as::TileASDialect::Recomp
 class RecomputedTiles {
 public:
   /// Changes the function where that takes fewer registers.
-  explicit RecomputedTiles(mlir::LLVM::LLVMFuncOp kernel);
+  RecomputedTiles(mlir::LLVM::LLVMFuncOp kernel, const TuningModel &tuning);
 
   bool empty() const { return copies.empty(); }
   /// Makes the function what it was.
@@ -34,6 +35,7 @@ private:
   void visit(mlir::Operation &op);
   mlir::Value copy(mlir::Value value, mlir::Operation *&position, llvm::DenseMap<mlir::Value, mlir::Value> &copied);
 
+  const TuningModel &tuning;
   llvm::SmallVector<mlir::Operation *> copies;                       ///< each behind those that it uses
   llvm::SmallVector<std::pair<mlir::OpOperand *, mlir::Value>> uses; ///< and what they were of
 };

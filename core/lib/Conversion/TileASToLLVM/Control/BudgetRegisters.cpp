@@ -31,7 +31,7 @@ int64_t getRegisterLimit(const LoweringContext &lowering, LLVM::LLVMFuncOp kerne
 }
 
 RegisterEstimate estimateRegisters(const LoweringContext &lowering, LLVM::LLVMFuncOp kernel) {
-  const RegisterPressure pressure = as::estimateRegisters(kernel.getBody(), &lowering.atoms());
+  const RegisterPressure pressure = as::estimateRegisters(kernel.getBody(), lowering.getChipTarget());
   int64_t limit = getRegisterLimit(lowering, kernel);
   kernel.walk([&](as::ExecutionScopeOpInterface scopes) {
     for (unsigned region = 0; scopes.hasWarps() && region < scopes->getNumRegions(); ++region)
@@ -112,30 +112,36 @@ static Arithmetic findArithmetic(const LoweringContext &lowering, LLVM::LLVMFunc
 
 /// What an assembler gets by with. `tight`: the estimate for it. Of large tiles it folds a part or computes it again;
 /// where it divides it calls a function for unusual operands, which has registers of its own; while it combines few
-/// sums it does not need all that the estimate has for the values within one operation. The figures are such that
-/// nothing is spilled for row sums, norms, softmax and the like.
-static int64_t squeezeRegisters(int64_t needed, int64_t tight, const Arithmetic &arithmetic) {
-  constexpr int64_t fewest = 40, fewestInSequences = 64, ofDivisor = 2, ofInstructions = 6, fewSums = 2;
+/// sums it does not need all that the estimate has for the values within one operation.
+static int64_t squeezeRegisters(int64_t needed, int64_t tight, const Arithmetic &arithmetic,
+                                const TuningModel &tuning) {
+  auto save = [](int64_t registers, int64_t least, int64_t oneOf) -> int64_t {
+    const int64_t more = std::max<int64_t>(registers - least, 0);
+    return least + more - llvm::divideCeil(more, oneOf);
+  };
   if (arithmetic.hasSequences)
-    return fewestInSequences + std::max<int64_t>(needed - fewestInSequences, 0) * 3 / 4;
+    return save(needed, tuning.leastSequenceRegisters, tuning.sequenceSaving);
   if (arithmetic.divisors > 0)
-    return std::max(fewest, tight + tight / 12 + (arithmetic.divisors - 1) * ofDivisor);
-  const int64_t spare = arithmetic.sums <= fewSums && !arithmetic.isInPairs ? ofInstructions : 0;
-  return std::max(fewest, std::min(tight - spare, fewest + (tight - fewest) * 5 / 6));
+    return std::max(tuning.leastTightRegisters,
+                    tight + tight / tuning.divisionPart + (arithmetic.divisors - 1) * tuning.divisorRegisters);
+  const bool hasFewSums = arithmetic.sums <= tuning.mostTightSums && !arithmetic.isInPairs;
+  const int64_t spare = hasFewSums ? tuning.tightInstructionSaving : 0;
+  return std::max(tuning.leastTightRegisters,
+                  std::min(tight - spare, save(tight, tuning.leastTightRegisters, tuning.tightSaving)));
 }
 
 /// Tile blocks on a multiprocessor if the assembler is told to get by with few registers.
 static int64_t countTightCtas(const LoweringContext &lowering, LLVM::LLVMFuncOp kernel, const SymbolTable &symbols) {
   const int64_t needed = estimateRegisters(lowering, kernel).needed,
-                tight = as::estimateRegisters(kernel.getBody(), &lowering.atoms(), /*isTight=*/true).cost;
-  return lowering.machine().countResidentCTAs(getExecutionScope(kernel).numWarps,
-                                              squeezeRegisters(needed, tight, findArithmetic(lowering, kernel)),
+                tight = as::estimateRegisters(kernel.getBody(), lowering.getChipTarget(), /*isTight=*/true).cost;
+  const int64_t squeezed = squeezeRegisters(needed, tight, findArithmetic(lowering, kernel), lowering.tuning());
+  return lowering.machine().countResidentCTAs(getExecutionScope(kernel).numWarps, squeezed,
                                               getArenaBytes(kernel, symbols));
 }
 
 static void limitRegisters(const LoweringContext &lowering, LLVM::LLVMFuncOp kernel, const SymbolTable &symbols) {
   int64_t blocks = countTightCtas(lowering, kernel, symbols);
-  RecomputedTiles recomputed(kernel);
+  RecomputedTiles recomputed(kernel, lowering.tuning());
   if (!recomputed.empty()) {
     if (const int64_t more = countTightCtas(lowering, kernel, symbols); more > blocks)
       blocks = more;

@@ -34,11 +34,8 @@ namespace tileiras {
 namespace {
 
 constexpr int64_t kScratchAlignment = 128;
-/// With less there would be more barriers than anything else: the launch provides it.
-constexpr int64_t kSmallestScratch = 4096;
-/// Memory that a kernel may take for a second place of small exchanges: as many blocks as there can be on a
-/// multiprocessor have so much.
-constexpr int64_t kSmallArena = 4096;
+/// What SharedBudget leaves exchanges, whatever else there is: TuningModel::exchangeBytes is no less.
+constexpr int64_t kLeastScratch = 4096;
 /// What shared memory as a whole is aligned to: no more can be had of a part of it.
 constexpr int64_t kMaxAlignment = as::kTileAlignment;
 /// "Amount of local memory per thread" (CUDA C++ Programming Guide, technical specifications per compute capability).
@@ -204,7 +201,10 @@ private:
   int64_t getScratchLimit() const {
     const int64_t taken = arena.getBytes(), whole = machine.sharedMemoryBytes;
     const int64_t limit = isStatic(taken) && !isStatic(whole) ? machine.staticSharedMemoryBytes : whole;
-    return std::max<int64_t>(kSmallestScratch, llvm::alignDown(std::max<int64_t>(limit - taken, 0), kScratchAlignment));
+    auto getRest = [&](int64_t all) -> int64_t {
+      return llvm::alignDown(std::max<int64_t>(all - taken, 0), kScratchAlignment);
+    };
+    return std::max(getRest(limit), std::clamp(getRest(whole), kLeastScratch, lowering.tuning().smallestScratch));
   }
 
   /// Barriers can be placed around what `op` does: it stands in control flow.
@@ -219,25 +219,27 @@ private:
   struct Exchange {
     Operation *op; ///< an ExchangeOpInterface
     int64_t bytes;
-
-    /// Threads of one CTA meet in it, and it is soon read.
-    bool isSmall() const { return bytes <= kSmallExchange && !isa<as::ClusterExchangeOp>(op); }
   };
+
+  /// Threads of one CTA meet in it, and it is soon read.
+  bool isSmall(const Exchange &exchange) const {
+    return exchange.bytes <= lowering.tuning().smallExchangeBytes && !isa<as::ClusterExchangeOp>(exchange.op);
+  }
 
   /// Of one execution scope. Returns their end.
   int64_t placeExchanges(ArrayRef<Exchange> exchanges) {
     int64_t firstBytes = 0, end = 0;
     for (const Exchange &exchange : exchanges)
-      if (exchange.isSmall())
+      if (isSmall(exchange))
         firstBytes = std::max(firstBytes, exchange.bytes);
     firstBytes = llvm::alignTo(firstBytes, kScratchAlignment);
     unsigned numSmall = 0;
     for (const Exchange &exchange : exchanges) {
       const Lifetime lifetime = order.getLifetime(exchange.op);
       int64_t offset = arena.find(exchange.bytes, kScratchAlignment, lifetime);
-      if (exchange.isSmall() && numSmall++ % 2 == 1) {
+      if (isSmall(exchange) && numSmall++ % 2 == 1) {
         const int64_t second = firstBytes + arena.find(firstBytes + exchange.bytes, kScratchAlignment, lifetime);
-        if (second + exchange.bytes <= std::max(arena.getBytes(), kSmallArena)) // costs nothing
+        if (second + exchange.bytes <= std::max(arena.getBytes(), lowering.tuning().smallArenaBytes)) // costs nothing
           offset = second;
       }
       cast<as::ExchangeOpInterface>(exchange.op).setScratchAttr(makeSlot(offset, exchange.bytes));
