@@ -14,8 +14,6 @@ using namespace mlir;
 using namespace tileiras;
 using namespace tileiras::cuda_tile_to_aa;
 
-constexpr unsigned kLanes = 32;
-constexpr unsigned kDefaultWarps = 4;
 constexpr unsigned kMaxWarps = 16;
 /// Operands of a product with fewer rows are exchanged, where it is computed by warpgroups of so many.
 constexpr int64_t kWarpgroupRows = 64;
@@ -164,21 +162,21 @@ static unsigned chooseWarps(cuda_tile::EntryOp entry, const KernelOptions &optio
   int64_t alive = measureRegisterPressure(entry.getBody(), count).cost;
   for (int64_t *total : {&largest, &elements, &withParts, &rows, &alive})
     *total = llvm::divideCeil(*total, ctas);
-  unsigned warps = kDefaultWarps;
-  while (warps < kMaxWarps && largest > limit * kLanes * warps)
+  unsigned warps = aa::FuncOp::kDefaultWarps;
+  while (warps < kMaxWarps && largest > limit * kLanesPerWarp * warps)
     warps *= 2;
-  while (warps < kWarpsWithAllRegisters && withParts > tuning.accumulatorRegisters * kLanes * warps)
+  while (warps < kWarpsWithAllRegisters && withParts > tuning.accumulatorRegisters * kLanesPerWarp * warps)
     warps *= 2;
   const int64_t mostAlive = hasProducts ? tuning.aliveRegisters : tuning.streamRegisters;
-  while (warps < kWarpsWithAllRegisters && alive > mostAlive * kLanes * warps)
+  while (warps < kWarpsWithAllRegisters && alive > mostAlive * kLanesPerWarp * warps)
     warps *= 2;
   const bool hasTensorMemory = options.mostWarpgroupRows > kWarpgroupRows;
-  while (hasTensorMemory && warps < kWarpsWithAllRegisters && elementsOfB > kMaxElementsPerThread * kLanes * warps)
+  while (hasTensorMemory && warps < kWarpsWithAllRegisters && elementsOfB > kMaxElementsPerThread * kLanesPerWarp * warps)
     warps *= 2;
   const auto mostWarps = unsigned(std::min<int64_t>(tuning.warpsOfProducts, kMaxWarps));
-  while (rows != 0 && warps < mostWarps && rows >= options.mostWarpgroupRows * 2 * warps / kDefaultWarps)
+  while (rows != 0 && warps < mostWarps && rows >= options.mostWarpgroupRows * 2 * warps / aa::FuncOp::kDefaultWarps)
     warps *= 2;
-  while (warps > 1 && elements < kLanes * warps)
+  while (warps > 1 && elements < kLanesPerWarp * warps)
     warps /= 2;
   return warps;
 }
