@@ -21,8 +21,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ExclusiveSections.h"
 #include "ExpandPipelines.h"
-#include "Turns.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
@@ -514,7 +514,7 @@ class PlaceBarriersPass final : public impl::TileASPlaceBarriersBase<PlaceBarrie
       if (failed(verifyRegions(function)))
         return signalPassFailure();
       BarrierPlacement(getExecutionScope(function).numCtas > 1).run(function.getBody());
-      removeTurnsWithBarriers(function);
+      removeSectionsWithBarriers(function);
     }
     markAnalysesPreserved<LoweringAnalysis>();
   }
