@@ -42,7 +42,7 @@ void Simulation::push(Event e) {
 void Simulation::tryLater(Warp &w, double time) {
   Event e{time, 0, Event::Issue};
   e.warp = &w;
-  e.offset = ++w.turn; // earlier events of the warp have no meaning any more
+  e.offset = ++w.latestEvent; // earlier events of the warp have no meaning any more
   push(e);
 }
 
@@ -56,7 +56,7 @@ Activity Simulation::run() {
   while (!events.empty()) {
     const Event e = events.top();
     events.pop();
-    if (e.kind == Event::Issue && e.offset == e.warp->turn)
+    if (e.kind == Event::Issue && e.offset == e.warp->latestEvent)
       tryIssue(*e.warp, e.time);
     else if (e.kind == Event::Issue)
       continue;

@@ -97,7 +97,8 @@ private:
     Kind kind;
     Warp *warp = nullptr;
     Cta *cta = nullptr;
-    uint32_t offset = 0, arrivals = 0; ///< of a transaction; the slot of a cluster that starts; a warp's turn
+    uint32_t offset = 0,
+             arrivals = 0; ///< of a transaction; the slot of a cluster that starts; the number of a warp's event
     int64_t bytes = 0;
     bool operator>(const Event &o) const { return time != o.time ? time > o.time : order > o.order; }
   };

@@ -39,10 +39,10 @@ struct Simulation::Warp {
   const WarpTrace *trace = nullptr;
   Cta *cta = nullptr;
   unsigned index = 0, scheduler = 0;
-  size_t next = 0;    ///< step
-  uint32_t turn = 0;  ///< of its events, the one that counts
-  double ready = 0;   ///< since when nothing but registers and pipes holds it up
-  double counted = 0; ///< until when its time has been accounted for
+  size_t next = 0;          ///< step
+  uint32_t latestEvent = 0; ///< number of its event that counts
+  double ready = 0;         ///< since when nothing but registers and pipes holds it up
+  double counted = 0;       ///< until when its time has been accounted for
   bool isSuspended = false, isDone = false;
   Stall reason = Stall::Dependency; ///< why it is suspended
   std::vector<double> registers;    ///< when each can be read

@@ -139,7 +139,7 @@ struct Warp {
   uint32_t stackStride = 0;
   int readyIndex = -1;      ///< place in the machine's list of runnable warps
   Strand *strand = nullptr; ///< in the race checker; null when it is off
-  unsigned patience = 0;    ///< steps before another fragment gets its turn
+  unsigned patience = 0;    ///< steps before another fragment is picked
   unsigned boosted = 0;
   std::vector<PendingCopy> copies;
   std::array<uint32_t, 32> copyGroup{}; ///< groups committed so far, a lane

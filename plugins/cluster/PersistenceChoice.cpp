@@ -185,7 +185,7 @@ std::string findReasonAgainstStride(aa::FuncOp kernel) {
 }
 
 /// Products of a loop, of more rows than a warpgroup of a CTA has, one of which needs what another's sums became:
-/// warpgroups are apart in them, and take turns at what is between, where no loop is around.
+/// warpgroups are apart in them, and ping-pong at what is between, where no loop is around.
 bool hasWarpgroupsApart(aa::FuncOp kernel, const MachineModel &machine, int64_t ctas) {
   return kernel
       .walk([&](aa::DotOp product) {

@@ -69,7 +69,7 @@ struct TileASResolveAgentBoundary : impl::TileASResolveAgentBoundaryBase<TileASR
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TileASResolveAgentBoundary)
 
   void runOnOperation() override {
-    // From the outside: what an outer agent has been handed, agents in it may need in their turn.
+    // From the outside: what an outer agent has been handed, agents in it may need, too.
     SmallVector<as::AgentSwitchOp> found;
     getOperation()->walk<WalkOrder::PreOrder>([&](as::AgentSwitchOp agents) {
       if (agents.hasWarps())

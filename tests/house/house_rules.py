@@ -182,7 +182,7 @@ FACTS = {
     "the ISA": {"kLeastColumns", "kMostColumns", "kBytesOfCopy", "kMostRegisters", "widestAccess", "kWordBytes",
                 "kRowsOfWarpgroup", "kWarpgroupRows", "kWarpRows", "kRegisterBits", "kLanes", "kAnyOrderBits", "kAxes",
                 "kWholeRegisters", "kSectorBytes", "vectorBytes", "lanesOfWavefront", "kSwizzles"},
-    "arithmetic": {"kMostFactor", "kMostTerms", "kMostPower", "kExchanged", "kHilbertOrder", "kHilbertSide", "kWhole", "kInTurns",
+    "arithmetic": {"kMostFactor", "kMostTerms", "kMostPower", "kExchanged", "kHilbertOrder", "kHilbertSide", "kWhole", "kInParts",
                    "kInHalves", "kInQuarters", "most"},
     "the compiler's own time": {"kMostTokens", "mostIterations", "mostMoved", "mostHosts"},
 }

@@ -71,8 +71,8 @@ static int64_t countOfScalar(Value value) {
 }
 
 /// Threads add a number of their own to rows of an array whose stride is not known before; compilers compute all of
-/// these before the loop, step them from turn to turn beside what is the thread's own, and keep how much is left where
-/// that is checked.
+/// these before the loop, step them from iteration to iteration beside what is the thread's own, and keep how much is
+/// left where that is checked.
 static int64_t countAddresses(TiledLoadOp load) {
   auto tile = dyn_cast<RankedTensorType>(load.getResult().getType());
   if (!tile || !isDistributedTensor(tile))

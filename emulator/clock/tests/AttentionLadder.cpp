@@ -226,28 +226,28 @@ private:
   }
 
   //===--------------------------------------------------------------------===//
-  // A warpgroup's turn
+  // A warpgroup's exclusive section
   //===--------------------------------------------------------------------===//
 
   unsigned computing() const { return 128 * groups; }
-  void startTurns() {
-    if (!plan.takesTurns)
+  void startSections() {
+    if (!plan.pingPongs)
       return;
     text += "add.u32 %r40, %r8, 1;\n"; // its barrier's number
     for (unsigned other = 1; other < groups; ++other)
       text += "add.u32 %r4" + num(other) + ", %r8, " + num(other) + "; rem.u32 %r4" + num(other) + ", %r4" +
               num(other) + ", " + num(groups) + "; add.u32 %r4" + num(other) + ", %r4" + num(other) + ", 1;\n";
-    // Whoever comes later leaves the first turns to those before.
+    // Whoever comes later leaves the first sections to those before.
     for (unsigned first = 1; first < groups; ++first)
       text += "setp.lt.u32 %p8, %r8, " + num(first) + "; @%p8 bra turn" + num(first) + ";\nbar.arrive " + num(first) +
               ", " + num(computing()) + ";\nturn" + num(first) + ":\n";
   }
-  void takeTurn() {
-    if (plan.takesTurns)
+  void enterExclusive() {
+    if (plan.pingPongs)
       text += "bar.sync %r40, " + num(computing()) + ";\n";
   }
-  void passTurn() {
-    for (unsigned other = 1; plan.takesTurns && other < groups; ++other)
+  void leaveExclusive() {
+    for (unsigned other = 1; plan.pingPongs && other < groups; ++other)
       text += "bar.arrive %r4" + num(other) + ", " + num(computing()) + ";\n";
   }
 
@@ -313,11 +313,11 @@ private:
     text += "add.u32 %r6, %r6, 1;\n";
     blocks(1, [&](bool isMasked) {
       wait(KeyFull, "%r6", 2, false);
-      takeTurn();
+      enterExclusive();
       scores();
       wait(ValueFull, "%r7", 2, false);
       results();
-      passTurn();
+      leaveExclusive();
       finish(1);
       release(KeyEmpty, "%r6", 2);
       oneBlock(isMasked);
@@ -336,20 +336,20 @@ private:
     release(ValueEmpty, "%r7", 2);
     text += "add.u32 %r7, %r7, 1;\n";
   }
-  /// A block's product with the values and the next one's scores are one turn.
+  /// A block's product with the values and the next one's scores are one section.
   void plainTile() {
-    takeTurn();
+    enterExclusive();
     blocks(0, [&](bool isMasked) {
       wait(KeyFull, "%r6", 2, false);
       scores();
-      passTurn();
+      leaveExclusive();
       finish(0);
       release(KeyEmpty, "%r6", 2);
       oneBlock(isMasked);
       convert();
       rescale();
       wait(ValueFull, "%r7", 2, false);
-      takeTurn();
+      enterExclusive();
       results();
       finish(0);
       release(ValueEmpty, "%r7", 2);
@@ -357,7 +357,7 @@ private:
         refill(/*alsoValues=*/true);
       text += "add.u32 %r6, %r6, 1; add.u32 %r7, %r7, 1;\n";
     });
-    passTurn();
+    leaveExclusive();
     release(QueryEmpty, "%r5", 1);
   }
 
@@ -388,7 +388,7 @@ private:
     text += "end:\n";
   }
   void computeTiles() {
-    startTurns();
+    startSections();
     startTiles("compute");
     startTile();
     plan.overlaps ? overlappedTile() : plainTile();

@@ -100,8 +100,8 @@ double stream(unsigned reads, bool writes) {
   BenchKernel k;
   k.threads = 256;
   k.grid = kSms * 4;
-  constexpr unsigned kTurns = 16, kEach = 4; // 16 bytes a thread
-  const uint64_t array = static_cast<uint64_t>(k.threads) * k.grid * kTurns * kEach * 16;
+  constexpr unsigned kIterations = 16, kEach = 4; // 16 bytes a thread
+  const uint64_t array = static_cast<uint64_t>(k.threads) * k.grid * kIterations * kEach * 16;
   k.bytes = array * std::max(reads, 1u);
   k.body =
       "mad.lo.u32 %r1, %cta, 256, %i; mul.wide.u32 %rd1, %r1, 16; add.u64 %rd2, %in, %rd1; add.u64 %rd3, %out, %rd1;"
@@ -122,8 +122,8 @@ double stream(unsigned reads, bool writes) {
   for (unsigned f = 0; !writes && f < kEach * reads * 4; f += 4) // or nobody waits for the last ones
     k.body += "add.f32 %f299, %f299, %f" + std::to_string(f) + ";\n";
   k.body += "add.u64 %rd2, %rd2, " + std::to_string(step * kEach) + "; add.u64 %rd3, %rd3, " +
-            std::to_string(step * kEach) + "; add.u32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, " + std::to_string(kTurns) +
-            "; @%p1 bra again;\n";
+            std::to_string(step * kEach) + "; add.u32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, " +
+            std::to_string(kIterations) + "; @%p1 bra again;\n";
   const Estimate e = timeKernel(k, h100());
   return static_cast<double>(array) * (reads + writes) / (e.cycles / e.gigahertz);
 }
@@ -166,11 +166,11 @@ double copyLatency(unsigned bytes, bool fromL2) {
 
 /// GB/s of rings of bulk loads, `slots` boxes in flight a CTA; each CTA reads its own memory, or all the same.
 double copyRing(unsigned ctas, unsigned slots, unsigned bytes, bool fromL2) {
-  const unsigned turns = ctas == 1 ? 384 : 48; // enough for the beginning not to count
+  const unsigned iterations = ctas == 1 ? 384 : 48; // enough for the beginning not to count
   BenchKernel k;
   k.grid = ctas;
   k.shared = slots * bytes;
-  const uint64_t each = fromL2 ? 0 : static_cast<uint64_t>(turns + 1) * slots * bytes;
+  const uint64_t each = fromL2 ? 0 : static_cast<uint64_t>(iterations + 1) * slots * bytes;
   k.bytes = std::max<uint64_t>(1 << 20, each * ctas + static_cast<uint64_t>(slots) * bytes);
   k.body =
       std::string(kInitBarriers) +
@@ -181,11 +181,11 @@ double copyRing(unsigned ctas, unsigned slots, unsigned bytes, bool fromL2) {
   };
   k.body += repeat(slots, fill) + "mov.u32 %r1, 0; mov.u32 %r2, 0;\nagain:\n" +
             repeat(slots, [&](unsigned i) { return waitFor(i, "%r2", "w" + std::to_string(i)) + fill(i); }) +
-            "xor.b32 %r2, %r2, 1; add.u32 %r1, %r1, 1; setp.lt.u32 %p2, %r1, " + std::to_string(turns) +
+            "xor.b32 %r2, %r2, 1; add.u32 %r1, %r1, 1; setp.lt.u32 %p2, %r1, " + std::to_string(iterations) +
             "; @%p2 bra again;\n" +
             repeat(slots, [&](unsigned i) { return waitFor(i, "%r2", "l" + std::to_string(i)); }) + "end:";
   const Estimate e = timeKernel(k, h100());
-  return static_cast<double>(turns + 1) * slots * bytes * ctas / (e.cycles / e.gigahertz);
+  return static_cast<double>(iterations + 1) * slots * bytes * ctas / (e.cycles / e.gigahertz);
 }
 
 //===----------------------------------------------------------------------===//

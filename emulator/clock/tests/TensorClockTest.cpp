@@ -150,12 +150,12 @@ TEST_CASE("packed f32 and extrema of three are one instruction where the machine
 TEST_CASE("CTAs that take over others share the grid") {
   MachineModel atOnce = b200();
   atOnce.launch.dispatchNs = 0; // else the first CTAs are done before the last have started
-  // Each turn asks for the next CTA, waits for the answer, and stops when there is none.
-  const auto run = [&](unsigned turns) {
+  // Each iteration asks for the next CTA, waits for the answer, and stops when there is none.
+  const auto run = [&](unsigned iterations) {
     BenchKernel k;
     k.target = "sm_100a";
     k.shared = 1024;
-    k.grid = 148 * 32 * turns;
+    k.grid = 148 * 32 * iterations;
     k.body =
         "mov.u32 %r20, bar; mov.u32 %r21, s; mov.u32 %r5, 0; setp.ne.u32 %p2, %i, 0; @%p2 bra end;\n"
         "mbarrier.init.shared.b64 [%r20], 1;\nagain:\n"

@@ -78,7 +78,7 @@ public:
   }
   void finish(ProductLoop &loop) override {
     Facts all = sumFacts(type.element, loop.operand(left).facts, loop.operand(right).facts, facts,
-                         std::max<int64_t>(loop.k * loop.countTurns(), 1));
+                         std::max<int64_t>(loop.k * loop.countIterations(), 1));
     Value value{loop.carried[sum], type, change == 3 ? openFacts(type.element) : all};
     loop.store(finishSum(loop.builder, value, loop.need == Need::Small || !isFloat(type.element)));
   }
@@ -91,7 +91,7 @@ private:
   unsigned change = 0; ///< of the sum: none, negation, at least 0 before or (4) behind the product, halved (3)
 };
 
-/// The product of this turn, made small, is an operand of the next product.
+/// The product of this iteration, made small, is an operand of the next product.
 class Chain : public LoopPart {
 public:
   void prepare(ProductLoop &loop) override {
@@ -184,8 +184,8 @@ public:
     Value value{loop.carried[sum], output, openFacts(Element::F32)};
     if (isSoftmax) {
       Value total{loop.carried[weight], rows, openFacts(Element::F32)};
-      // A loop without a turn has no weights. Where nothing else is done to them than to divide, their unit is the
-      // compiler's choice (`tileas-rescale-conditionally`), and with it how they are rounded for the product.
+      // A loop without an iteration has no weights. Where nothing else is done to them than to divide, their unit is
+      // the compiler's choice (`tileas-rescale-conditionally`), and with it how they are rounded for the product.
       total = loop.builder.binary("maxf", total, loop.builder.floatConstant(rows, 0.0078125), total.facts);
       value = loop.builder.binary("divf", value, alongRows(loop.builder, total, output), value.facts);
     }
@@ -217,9 +217,9 @@ private:
       const Type all = scores.with(Element::I32);
       Value keys = broadcast(builder, numbers, all),
             rows = broadcast(builder, number(builder, loop.row, loop.m, queries), all);
-      const bool isTurned = builder.random.chance(50);
-      Value seen = isTurned ? compare(builder, "greater_than_or_equal", rows, keys)
-                            : compare(builder, "less_than_or_equal", keys, rows);
+      const bool isReversed = builder.random.chance(50);
+      Value seen = isReversed ? compare(builder, "greater_than_or_equal", rows, keys)
+                              : compare(builder, "less_than_or_equal", keys, rows);
       inside = builder.random.chance(60) ? builder.binary("andi", inside, seen, {}) : seen;
     }
     Value outside = builder.floatConstant(scores, isSoftmax ? -65536 : 0);
@@ -292,7 +292,7 @@ private:
   bool isActive = false;
 };
 
-/// Rows of the operand's tiles are reduced in each turn; the results of the turns are, too.
+/// Rows of the operand's tiles are reduced in each iteration; the results of the iterations are, too.
 class RowReduction : public LoopPart {
 public:
   void prepare(ProductLoop &loop) override {
@@ -328,7 +328,7 @@ private:
   bool isActive = false, isSum = false;
 };
 
-/// Each turn writes a tile of its own.
+/// Each iteration writes a tile of its own.
 class Stream : public LoopPart {
 public:
   void prepare(ProductLoop &loop) override {
@@ -365,7 +365,7 @@ private:
   LoopMatrix matrix;
 };
 
-/// Each turn reads what one before has written: no load may be made earlier than the tokens say.
+/// Each iteration reads what one before has written: no load may be made earlier than the tokens say.
 class Feedback : public LoopPart {
 public:
   void prepare(ProductLoop &loop) override {

@@ -91,7 +91,7 @@ def TileASReportLoadsInFlight : Pass<"tileas-report-loads-in-flight", "::mlir::M
 }
 
 def ConvertTileASControlFlow : Pass<"convert-tileas-control-flow", "::mlir::ModuleOp"> {
-  let summary = "Turn structured control flow into branches";
+  let summary = "Convert structured control flow into branches";
   let description = [{
     Tiles stay tiles. Regions that run at the same time stay regions, with branches inside. The bodies of pipelines'
     producers and consumers come to stand where those are, between explicit handshakes: a body of tensor copies is run by
@@ -117,7 +117,7 @@ def FinalizeLLVMKernel : Pass<"tileir-finalize-llvm-kernel", "::mlir::ModuleOp">
   let summary = "Check that only LLVM remains and let the target make its last changes";
   let description = [{
     An operation of another dialect that is left is an error that names it. Local variables move to the first block of
-    their kernel, where LLVM turns them into registers. A limit of registers per thread (`nvvm.maxnreg`) that is lower than
+    their kernel, where LLVM makes them registers. A limit of registers per thread (`nvvm.maxnreg`) that is lower than
     what one instruction needs is raised to that, with a remark (category `hints`), since the assembler would refuse the
     kernel.
   }];

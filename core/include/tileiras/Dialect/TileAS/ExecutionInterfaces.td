@@ -66,7 +66,7 @@ def TileAS_ExecutionScopeOpInterface : OpInterface<"ExecutionScopeOpInterface"> 
   let description = [{
     An operation whose regions run at the same time, each in some of the warps that reach it; the others skip it. All
     warps meet before it and behind it. It has no results, its regions have no arguments, one block each and an empty
-    terminator. It needs no pattern of its own: `convert-tileas-to-llvm` turns it into branches.
+    terminator. It needs no pattern of its own: `convert-tileas-to-llvm` converts it into branches.
   }];
   let methods = [
     InterfaceMethod<[{

@@ -7,8 +7,8 @@
 //
 // One arena a kernel. Tiles in shared memory and allocas take their places first, as their lifetimes allow; then each
 // operation that exchanges data gets a scratch area among those that are alive with it, at most what static shared
-// memory leaves. Exchanges of one execution scope may lie in one place, those of others never do. Small ones have two
-// places by turns: threads write the next one without waiting for those that still read the last one.
+// memory leaves. Exchanges of one execution scope may lie in one place, those of others never do. Small ones alternate
+// between two places: threads write the next one without waiting for those that still read the last one.
 //
 //===----------------------------------------------------------------------===//
 

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 //
-// Each warpgroup has a hardware barrier at which two of them meet: it waits there for its exclusive section,
-// and the one before it arrives there, without waiting, when it ends its own.
+// Each warpgroup has a hardware barrier at which two of them meet: it waits there for its exclusive section, and the
+// one before it arrives there, without waiting, when it ends its own.
 //
 //===----------------------------------------------------------------------===//
 

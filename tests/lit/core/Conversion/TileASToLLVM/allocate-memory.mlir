@@ -16,12 +16,12 @@
 
 module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 90, chip = "sm_90">} {
   // The second tile takes the place of the first, which nobody reads any more; the third is alive beside the second.
-  // CHECK: @__tileiras_shared_turns() {addr_space = 3 : i32, alignment = 128 : i64} : !llvm.array<4096 x i8>
-  // CHECK-LABEL: llvm.func @turns(
+  // CHECK: @__tileiras_shared_iterations() {addr_space = 3 : i32, alignment = 128 : i64} : !llvm.array<4096 x i8>
+  // CHECK-LABEL: llvm.func @iterations(
   // CHECK: nv_tileas.alloc_tensor slot<offset = 0, bytes = 2048>
   // CHECK: nv_tileas.alloc_tensor slot<offset = 0, bytes = 2048>
   // CHECK: nv_tileas.alloc_tensor slot<offset = 2048, bytes = 2048>
-  nv_tileaa.func @turns(%x: f32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  nv_tileaa.func @iterations(%x: f32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
     %tile = nv_tileas.splat %x : !tile
     %a = nv_tileas.alloc_tensor : !shared
     nv_tileas.copy %tile, %a atom = "universal_copy" : !tile, !shared
