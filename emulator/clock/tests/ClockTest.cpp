@@ -429,13 +429,13 @@ TEST_CASE("stores wait until those before them have left for L2") {
 }
 
 TEST_CASE("saturation and signs cost nothing of their own") {
-  const auto slots = [](const std::string &more) {
+  const auto issueSlots = [](const std::string &more) {
     BenchKernel k;
     k.body = repeat(64, "fma.rn.f32 %f1, %f2, %f2, %f1; " + more + " add.rn.f32 %f2, %f3, %f1;");
     return timeKernel(k, h100()).activity.issueSlots;
   };
-  CHECK(slots("cvt.sat.f32.f32 %f3, %f1; neg.f32 %f3, %f3; abs.f32 %f3, %f3;") == slots(""));
-  CHECK(slots("min.f32 %f3, %f1, %f2;") > slots(""));
+  CHECK(issueSlots("cvt.sat.f32.f32 %f3, %f1; neg.f32 %f3, %f3; abs.f32 %f3, %f3;") == issueSlots(""));
+  CHECK(issueSlots("min.f32 %f3, %f1, %f2;") > issueSlots(""));
 }
 
 TEST_CASE("who waits and for what is told by role") {

@@ -337,7 +337,7 @@ public:
     writesProduct = loop.hasProducts && (loop.countOperands() == 0 || loop.builder.random.chance(50));
     operand = writesProduct ? 0 : loop.builder.random.below(loop.countOperands());
     type = writesProduct ? Type{loop.product.sum, {loop.m, loop.n}, false} : loop.operand(operand).used;
-    const int64_t places = loop.slots * std::max<int64_t>(loop.steps, 1);
+    const int64_t places = loop.resultTiles * std::max<int64_t>(loop.steps, 1);
     isActive = type.element != Element::TF32 && places * type.size() <= kMostElements;
     if (isActive)
       matrix = makeResultMatrix(loop.builder, {type.element, type.element, type.shape[0], type.shape[1],
@@ -351,7 +351,8 @@ public:
     Type i32 = scalarOf(Element::I32);
     Facts facts = unknownFacts(Element::I32);
     Value value = writesProduct ? *loop.latest : loop.load(operand);
-    Value first = builder.binary("muli", loop.slot, builder.constant(i32, std::max<int64_t>(loop.steps, 1)), facts);
+    Value first =
+        builder.binary("muli", loop.resultTile, builder.constant(i32, std::max<int64_t>(loop.steps, 1)), facts);
     storeTile(builder, matrix, value, builder.binary("addi", first, loop.step, facts), builder.constant(i32, 0),
               builder.random.chance(50) ? loop.token : "");
   }
@@ -376,9 +377,9 @@ public:
     type = {loop.product.sum, {loop.m, loop.n}, false};
     staysInPlace = random.chance(30);
     isAliased = random.chance(35);
-    matrix = makeResultMatrix(loop.builder,
-                              {stored, used, loop.m, loop.k, loop.slots * loop.m, (loop.steps + 1) * loop.k, Need::Any},
-                              /*fill=*/0, isAliased ? &written : nullptr);
+    matrix = makeResultMatrix(
+        loop.builder, {stored, used, loop.m, loop.k, loop.resultTiles * loop.m, (loop.steps + 1) * loop.k, Need::Any},
+        /*fill=*/0, isAliased ? &written : nullptr);
     if (!isAliased)
       written = matrix;
   }
@@ -386,7 +387,7 @@ public:
     ProgramBuilder &builder = loop.builder;
     Type tile{stored, {loop.m, loop.k}, false};
     Value first = builder.create(tile, Need::Small), zero = builder.constant(scalarOf(Element::I32), 0);
-    order = loop.carried.add("token", storeTile(builder, written, first, loop.slot, zero, loop.token));
+    order = loop.carried.add("token", storeTile(builder, written, first, loop.resultTile, zero, loop.token));
     sum = loop.carried.add(type.str(), builder.zero(type).name);
   }
   void step(ProductLoop &loop) override {
@@ -395,7 +396,7 @@ public:
     std::string last = loop.carried[order];
     LoopMatrix raw = matrix;
     raw.used.element = stored;
-    Value tile = loadTile(builder, raw, loop.slot, loop.step, &last), left = tile;
+    Value tile = loadTile(builder, raw, loop.resultTile, loop.step, &last), left = tile;
     if (used != stored)
       left = builder.compute(matrix.used, {}, "ftof " + tile.name + printTypes(tile.type, matrix.used));
     Value b = loop.load(right);
@@ -408,7 +409,7 @@ public:
     Value place = staysInPlace
                       ? loop.step
                       : builder.binary("addi", loop.step, builder.constant(i32, 1), unknownFacts(Element::I32));
-    loop.carried.set(order, storeTile(builder, written, tile, loop.slot, place, last));
+    loop.carried.set(order, storeTile(builder, written, tile, loop.resultTile, place, last));
   }
   void finish(ProductLoop &loop) override { loop.store({loop.carried[sum], type, openFacts(type.element)}); }
 

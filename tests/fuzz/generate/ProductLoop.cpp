@@ -68,15 +68,15 @@ void ProductLoop::pickSizes() {
   const int64_t blocks = builder.blockCount();
   columnTiles = outer == Outer::Persistent ? random.between(1, 3) : (blocks + rowTiles - 1) / rowTiles;
   outerIterations = outer == Outer::Nested ? random.between(1, 3) : 1;
-  slots = outer == Outer::Persistent ? rowTiles * columnTiles : blocks * outerIterations;
+  resultTiles = outer == Outer::Persistent ? rowTiles * columnTiles : blocks * outerIterations;
   const int64_t mostElements = kTileFactor * builder.options.maxElements * getRowFactor();
   while (std::max({m * n, m * k, k * n}) > mostElements)
     (n >= m && n >= k ? n : m >= k ? m : k) /= 2;
   const bool isScalar = getInfo(product.input).precision > 11;
   const int64_t mostProducts = (isScalar ? kMostScalarProducts : kMostProducts) * getRowFactor();
-  while (steps > 1 && m * n * k * steps * slots > mostProducts)
+  while (steps > 1 && m * n * k * steps * resultTiles > mostProducts)
     --steps;
-  while (m * n * k * steps * slots > mostProducts)
+  while (m * n * k * steps * resultTiles > mostProducts)
     (n >= m ? n : m) /= 2;
   auto ragged = [&](int64_t count, int64_t size, unsigned percent) {
     int64_t missing = random.chance(percent) ? static_cast<int64_t>(random.below(static_cast<uint64_t>(size))) : 0;
@@ -200,13 +200,13 @@ void ProductLoop::emit() {
 void ProductLoop::placeBlock() {
   Type i32 = scalarOf(Element::I32);
   Value rows = builder.constant(i32, rowTiles);
-  row = builder.binary("remi", slot, rows, rangeFacts(0, rowTiles - 1), " signed");
-  column = builder.binary("divi", slot, rows, rangeFacts(0, columnTiles - 1), " signed");
+  row = builder.binary("remi", resultTile, rows, rangeFacts(0, rowTiles - 1), " signed");
+  column = builder.binary("divi", resultTile, rows, rangeFacts(0, columnTiles - 1), " signed");
 }
 
 void ProductLoop::emitOuter() {
   Type i32 = scalarOf(Element::I32);
-  slot = builder.linearBlock;
+  resultTile = builder.linearBlock;
   if (outer == Outer::None) {
     placeBlock();
     emitTile();
@@ -216,7 +216,7 @@ void ProductLoop::emitOuter() {
     placeBlock();
   const int64_t blocks = builder.blockCount();
   const bool isPersistent = outer == Outer::Persistent;
-  const int64_t iterations = isPersistent ? slots : outerIterations;
+  const int64_t iterations = isPersistent ? resultTiles : outerIterations;
   Value last = builder.random.chance(50) ? builder.addScalarParameter(Element::I32, iterations)
                                          : builder.constant(i32, iterations);
   Value first = isPersistent ? builder.linearBlock : builder.constant(i32, 0),
@@ -233,14 +233,15 @@ void ProductLoop::emitOuter() {
   builder.indent();
   Value iterationOfOuter{variable, i32, rangeFacts(0, iterations - 1)};
   if (isPersistent) {
-    slot = iterationOfOuter;
+    resultTile = iterationOfOuter;
     placeBlock();
     emitTile();
     carried.clear();
   } else {
-    Facts facts = rangeFacts(0, slots - 1);
-    slot = builder.binary("addi", builder.binary("muli", builder.linearBlock, builder.constant(i32, iterations), facts),
-                          iterationOfOuter, facts);
+    Facts facts = rangeFacts(0, resultTiles - 1);
+    resultTile =
+        builder.binary("addi", builder.binary("muli", builder.linearBlock, builder.constant(i32, iterations), facts),
+                       iterationOfOuter, facts);
     emitInner();
   }
   builder.line("continue" + carried.printOperands());

@@ -49,8 +49,8 @@ public:
   Need need;
   CarriedValues carried;
   Value row, column, step; ///< where the loops are
-  Value slot;              ///< a number of its own for each (row, column) and outer iteration: 0 … slots - 1
-  int64_t slots;
+  Value resultTile;        ///< a number of its own for each (row, column) and outer iteration: 0 … resultTiles - 1
+  int64_t resultTiles;
   bool isLoopInside = false; ///< several results are made, by a loop around
   std::string token;         ///< from the beginning of the kernel
 
