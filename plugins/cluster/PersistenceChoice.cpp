@@ -27,7 +27,7 @@ struct ProductNeeds {
   int64_t accumulatorBits = 0; ///< of the largest product
   int64_t resultBytes = 0;     ///< of the largest tile that is stored
   int64_t partBytes = 0;       ///< of what is stored of it at once, where memory is short
-  int64_t tilesBehind = 1;     ///< of the accumulator's size that one operation behind the loop combines
+  int64_t tilesBehind = 1;     ///< of the accumulator's size that one operation after the loop combines
 };
 
 bool isNumbers(Value value) {

@@ -154,7 +154,7 @@ public:
     return isa<LoopLikeOpInterface>(op) ? countAddressesInLoop(op) : 0;
   }
 
-  /// Views are what they are made from, the maps of a kernel lie one behind the other, and an iterator is advanced when
+  /// Views are what they are made from, the maps of a kernel lie one after the other, and an iterator is advanced when
   /// the one before is not needed any more. A slice that threads have is a part of the tile that holds it.
   std::optional<ValueName> getName(Value value) const override {
     Operation *op = value.getDefiningOp();

@@ -142,8 +142,8 @@ llvm::Expected<WarpgroupProduct> as::findWarpgroupProduct(MLIRContext *context, 
   llvm::Expected<const MmaAtom *> atom = findWarpgroupAtom(query, target, {rows, columns}, a, b);
   if (!atom)
     return atom.takeError();
-  // An accumulator may take half of a thread's registers, with parts of sums 13/16: addresses and what comes behind the
-  // product need the others. Where threads hold operands, too, they need more.
+  // An accumulator may take half of a thread's registers, with parts of accumulators 13/16: addresses and what comes
+  // after the product need the others. Where threads hold operands, too, they need more.
   const int64_t all = getThreadRegisters(target.machine(), numWarps);
   const int64_t registers = query.m * query.n / (groups * (*atom)->m * columns) * (*atom)->getAccumulatorRegisters();
   auto countParts = [&] {

@@ -293,7 +293,7 @@ static LinearLayout applySwap(const LinearLayout &layout, RegisterSwap swap) {
   return swapped;
 }
 
-/// Whether every `count` registers from a multiple of `count` on lie in memory one behind the other.
+/// Whether every `count` registers from a multiple of `count` on lie in memory one after the other.
 static bool areRunsContiguous(const VectorAccessPlan &plan, unsigned count) {
   return plan.vectorElements % count == 0 && llvm::all_of(plan.accesses, [&](const VectorAccess &access) {
            for (auto [i, reg] : llvm::enumerate(access.registers))

@@ -28,7 +28,7 @@ using namespace mlir;
 
 namespace tileiras::async {
 
-/// Parts in which a tile goes through memory, one behind the other, rather than take memory of stages, and buffers for
+/// Parts in which a tile goes through memory, one after the other, rather than take memory of stages, and buffers for
 /// them: with two, a part is computed while the engine reads the one before.
 using WayThroughMemory = std::pair<int64_t, int64_t>;
 constexpr WayThroughMemory kWhole = {1, 1}, kInParts = {as::kMostStoreParts, 2}, kInHalves = {2, 1},
@@ -436,8 +436,8 @@ static SmallVector<Value> createStaging(const StagedStore &staged) {
   OpBuilder builder(staged.lifetime);
   SmallVector<Value> buffers;
   for (int64_t number = 0; number < staged.buffers; ++number)
-    buffers.push_back(
-        as::AllocTensorOp::create(builder, staged.write.op->getLoc(), staged.staging, as::SlotAttr(), IntegerAttr()));
+    buffers.push_back(as::AllocTensorOp::create(builder, staged.write.op->getLoc(), staged.staging,
+                                                as::MemoryRangeAttr(), IntegerAttr()));
   return buffers;
 }
 
@@ -506,8 +506,8 @@ static void startStore(OpBuilder &builder, const StagedStore &staged, ArrayRef<V
   }
 }
 
-/// Who is ordered behind the store finds it complete: threads by a wait behind it, the engine by a wait before it. The
-/// engine goes another way to memory than threads, whose accesses before it end with a fence; the barrier behind that
+/// Who is ordered after the store finds it complete: threads by a wait after it, the engine by a wait before it. The
+/// engine goes another way to memory than threads, whose accesses before it end with a fence; the barrier after that
 /// is the one that the staging memory needs.
 static void stage(const StagedStore &staged, bool isOnlyStore, TmaMaps &maps) {
   const TileWrite &write = staged.write;

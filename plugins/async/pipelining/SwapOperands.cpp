@@ -30,7 +30,7 @@ namespace {
 // Sums
 //===----------------------------------------------------------------------===//
 
-/// Argument number `index` of `loop`, a tile that goes round it.
+/// Argument number `index` of `loop`, a loop-carried tile.
 struct CarriedSum {
   scf::ForOp loop;
   unsigned index;

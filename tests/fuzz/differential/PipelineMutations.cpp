@@ -140,7 +140,7 @@ static constexpr Mutation kPipelineMutations[] = {
      "wgmma.wait_group.sync.aligned 1;", "", "copied by rows"},
     {"wgmma-commit-dropped", "products belong to no group", "wgmma\\.commit_group\\.sync\\.aligned;", "", "",
      "copied by rows"},
-    // Tensor maps and their slots.
+    // Tensor maps and their sets.
     {"map-box-width", "a box is half as wide", "(tensormap\\.replace\\.tile\\.box_dim.*\\], 0, )([0-9]+);",
      "{ .reg .b32 wrong; shr.b32 wrong, \\2, 1; \\1wrong; }", "", "copied by rows"},
     {"map-box-height", "a box is half as high", "(tensormap\\.replace\\.tile\\.box_dim.*\\], 1, )([0-9]+);",
@@ -176,10 +176,9 @@ static constexpr Mutation kPipelineMutations[] = {
      "", "copied by rows"},
     {"map-of-the-other", "both operands use one map", "(add\\.s64[ \t]+%rd[0-9]+, %rd[0-9]+, )128;", "\\g<1>0;", "",
      "copied by rows"},
-    {"slot-shared-by-all", "every block takes the first slot", "mad\\.lo\\.u32 (%r[0-9]+), group, 32, bit;",
+    {"set-shared-by-all", "every block takes the first set", "mad\\.lo\\.u32 (%r[0-9]+), group, 32, bit;",
      "mov.b32 \\1, 0;", "", "copied by rows"},
-    {"slot-not-awaited", "a slot is read before it is written", patterns::kBarrierOfBlock, ";", "", "copied by rows",
-     2},
+    {"set-not-awaited", "a set is read before it is written", patterns::kBarrierOfBlock, ";", "", "copied by rows", 2},
     // Barriers as they are initialised.
     {"full-count", "a full barrier counts one arrival more", patterns::kFullCountOfOne, "\\g<1>2;", "",
      "copied by rows"},

@@ -165,7 +165,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     nv_tileaa.return
   }
 
-  // A map of another array in each iteration: the slot's copy changes in what the arrays differ in, when stores that use
+  // A map of another array in each iteration: the set's copy changes in what the arrays differ in, when stores that use
   // it are complete. The kernel starts with all else.
   // CHECK-LABEL: llvm.func @moving(
   // CHECK: tensormap.replace.tile.rank

@@ -34,12 +34,12 @@ def ConvertNvTileFuncToLLVM : Pass<"convert-nv-tile-func-to-llvm", "::mlir::Modu
 def TileASAllocateMemory : Pass<"tileas-allocate-memory", "::mlir::ModuleOp"> {
   let summary = "Lay out the shared memory of kernels";
   let description = [{
-    Everything in the shared memory of a kernel is a part of one arena, named by slots: tiles (`nv_tileas.alloc_tensor`),
+    Everything in the shared memory of a kernel is a range of one arena: tiles (`nv_tileas.alloc_tensor`),
     allocas, and the scratch areas of operations that exchange data between threads. What is not in use at the same time
     may share a place. An alloca that does not fit, or that other tile blocks can use, is given memory of the device's
     heap.
 
-    Tiles that have a slot keep it.
+    Tiles that have a range keep it.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::scf::SCFDialect"];
 }
@@ -48,7 +48,7 @@ def TileASPlaceBarriers : Pass<"tileas-place-barriers", "::mlir::ModuleOp"> {
   let summary = "Place the barriers that the semantics of tiles demand";
   let description = [{
     Inserts `nv_tileas.barrier` where threads have to wait for what others do to memory: see `MemoryAccessOpInterface`,
-    the slots of shared memory, and the memory effects on tensors in it. Expects structured control flow
+    the ranges of shared memory, and the memory effects on tensors in it. Expects structured control flow
     (`RegionBranchOpInterface`).
   }];
   let dependentDialects = ["::tileiras::as::TileASDialect"];

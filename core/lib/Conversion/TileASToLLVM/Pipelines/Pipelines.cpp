@@ -219,7 +219,7 @@ struct ProducerAcquirePattern final : TilePattern<as::ProducerAcquireOp> {
 struct ProducerDrainPattern final : TilePattern<as::ProducerDrainOp> {
   using TilePattern::TilePattern;
 
-  /// From the stage that has been filled the longest time ago. Those that nobody has filled are in the phase behind the
+  /// From the stage that has been filled the longest time ago. Those that nobody has filled are in the phase after the
   /// one that is waited for.
   LogicalResult matchAndRewrite(as::ProducerDrainOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {

@@ -108,14 +108,14 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // that are the same one from iteration to iteration have no such friend between them.
   // CHECK-LABEL: llvm.func @reductions(
   // CHECK-NOT: nv_tileas.barrier
-  // CHECK: nv_tileas.reduce {{.*}}scratch = #nv_tileas.slot<offset = 0, bytes = 16>
+  // CHECK: nv_tileas.reduce {{.*}}scratch = #nv_tileas.memory_range<offset = 0, bytes = 16>
   // CHECK-NOT: nv_tileas.barrier
-  // CHECK: nv_tileas.reduce {{.*}}scratch = #nv_tileas.slot<offset = 128, bytes = 16>
+  // CHECK: nv_tileas.reduce {{.*}}scratch = #nv_tileas.memory_range<offset = 128, bytes = 16>
   // CHECK-NOT: nv_tileas.barrier
-  // CHECK: nv_tileas.reduce {{.*}}scratch = #nv_tileas.slot<offset = 0, bytes = 16>
+  // CHECK: nv_tileas.reduce {{.*}}scratch = #nv_tileas.memory_range<offset = 0, bytes = 16>
   // CHECK: scf.for
   // CHECK-NEXT: nv_tileas.barrier
-  // CHECK-NEXT: nv_tileas.reduce {{.*}}scratch = #nv_tileas.slot<offset = 128, bytes = 16>
+  // CHECK-NEXT: nv_tileas.reduce {{.*}}scratch = #nv_tileas.memory_range<offset = 128, bytes = 16>
   // CHECK-NOT: nv_tileas.barrier
   // CHECK: llvm.return
   nv_tileaa.func @reductions(%x: f32, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
