@@ -45,8 +45,8 @@ def choose_part(cases, part, what="kernels"):
 def main():
     parts, *command = sys.argv[1:]
     if parts == "--every":
-        turn, *command = command
-        index, count = (int(number) for number in turn.split("/"))
+        part, *command = command
+        index, count = (int(number) for number in part.split("/"))
         if get_rotation() % count != index:
             print(f"SKIP: one of {count} commits runs it, as TILEIRAS_ROTATION={index} does: {' '.join(command)}")
             return 77

@@ -26,31 +26,31 @@ public:
     if (cycles <= 0)
       return time;
     const double earliest = time + cycles;
-    size_t slot = nextFree(static_cast<size_t>(std::max(time, 0.0) / kSlot));
-    for (double left = cycles;; slot = nextFree(slot + 1)) {
-      const double taken = std::min(left, kSlot - used[slot]);
-      used[slot] += taken;
+    size_t interval = nextFree(static_cast<size_t>(std::max(time, 0.0) / kInterval));
+    for (double left = cycles;; interval = nextFree(interval + 1)) {
+      const double taken = std::min(left, kInterval - used[interval]);
+      used[interval] += taken;
       left -= taken;
-      if (kSlot - used[slot] < kLeast)
-        skip[slot] = static_cast<uint32_t>(slot + 1);
+      if (kInterval - used[interval] < kLeast)
+        skip[interval] = static_cast<uint32_t>(interval + 1);
       if (left < kLeast)
-        return std::max(earliest, static_cast<double>(slot) * kSlot + used[slot]);
+        return std::max(earliest, static_cast<double>(interval) * kInterval + used[interval]);
     }
   }
   /// How long work that comes at `time` would wait.
   double backlog(double time) {
-    return std::max(0.0,
-                    static_cast<double>(nextFree(static_cast<size_t>(std::max(time, 0.0) / kSlot))) * kSlot - time);
+    return std::max(
+        0.0, static_cast<double>(nextFree(static_cast<size_t>(std::max(time, 0.0) / kInterval))) * kInterval - time);
   }
   /// Cycles of work so far.
   double busy() const { return total; }
 
 private:
-  static constexpr double kSlot = 16, kLeast = 1e-9; ///< cycles
+  static constexpr double kInterval = 16, kLeast = 1e-9; ///< cycles
 
-  /// The first slot from this one on that is not full.
-  size_t nextFree(size_t slot) {
-    size_t end = slot;
+  /// The first interval from this one on that is not full.
+  size_t nextFree(size_t interval) {
+    size_t end = interval;
     while (end < skip.size() && skip[end] != end)
       end = skip[end];
     if (end >= skip.size()) {
@@ -60,13 +60,13 @@ private:
       for (size_t i = old; i < skip.size(); ++i)
         skip[i] = static_cast<uint32_t>(i);
     }
-    while (slot < end && skip[slot] != end)
-      slot = std::exchange(skip[slot], static_cast<uint32_t>(end));
+    while (interval < end && skip[interval] != end)
+      interval = std::exchange(skip[interval], static_cast<uint32_t>(end));
     return end;
   }
 
-  std::vector<double> used;   ///< cycles of each slot
-  std::vector<uint32_t> skip; ///< towards the first slot that is not full
+  std::vector<double> used;   ///< cycles of each interval
+  std::vector<uint32_t> skip; ///< towards the first interval that is not full
   double total = 0;
 };
 

@@ -70,11 +70,12 @@ bool DataSlice::writesNeededAsFloat(const StaticInstruction &s) const {
 }
 
 /// Marks the registers among some of the operands; true when that is new.
-bool DataSlice::need(const Function &f, const std::vector<Slot> &slots, size_t first, size_t last, bool asFloat) {
+bool DataSlice::need(const Function &f, const std::vector<RegisterIndex> &operands, size_t first, size_t last,
+                     bool asFloat) {
   bool changed = false;
-  for (size_t i = first; i < std::min(last, slots.size()); ++i)
-    if (slots[i] >= 0) {
-      const uint32_t r = code.registerOf(f, slots[i]);
+  for (size_t i = first; i < std::min(last, operands.size()); ++i)
+    if (operands[i] >= 0) {
+      const uint32_t r = code.registerOf(f, operands[i]);
       changed |= !needed[r] || (asFloat && !neededAsFloat[r]);
       needed[r] = true;
       neededAsFloat[r] = neededAsFloat[r] || asFloat;
@@ -97,7 +98,7 @@ bool DataSlice::visit(uint32_t place) {
   const ast::Instruction &ast = code.astOf(place);
   const Function &f = *s.function;
   bool changed = false;
-  const auto needPredicate = [&](PredicateSlot p) {
+  const auto needPredicate = [&](PredicateIndex p) {
     if (p < 0)
       return;
     const uint32_t r = code.predicateOf(f, p);
@@ -109,12 +110,12 @@ bool DataSlice::visit(uint32_t place) {
   if (isPure(inst) || ast.opcode == "shfl") {
     if (writesNeeded(s)) {
       changed |= need(f, inst.s, 0, kAll, computesFloats(ast, inst) || writesNeededAsFloat(s));
-      for (PredicateSlot p : inst.ps)
+      for (PredicateIndex p : inst.ps)
         needPredicate(p);
     }
     return changed;
   }
-  for (PredicateSlot p : inst.ps)
+  for (PredicateIndex p : inst.ps)
     needPredicate(p);
   if (s.action == Action::TensorLoad || s.action == Action::TensorStore)
     return visitTensorMemory(s, inst) || changed;

@@ -27,7 +27,7 @@ private:
   bool visit(uint32_t place);
   bool visitTensorMemory(const StaticInstruction &, const Inst &);
   bool computesData(uint32_t place) const;
-  bool need(const Function &, const std::vector<Slot> &, size_t first, size_t last, bool asFloat);
+  bool need(const Function &, const std::vector<RegisterIndex> &, size_t first, size_t last, bool asFloat);
   bool writesNeeded(const StaticInstruction &) const;
   bool writesNeededAsFloat(const StaticInstruction &) const;
 

@@ -83,8 +83,8 @@ private:
   void simulate();
   double cyclesOfUneven();
   bool isQueue() const { return !takesOver && !isSpread; }
-  double countTurns() const;
-  double restOfTurns() const;
+  double countRequests() const;
+  double restOfRequests() const;
   void extrapolate();
   void describeTensorMemory();
   void findUnits();
@@ -279,8 +279,8 @@ void Estimator::record() {
   // CTAs may take work from each other: those of a wave must run together.
   together = takesOver || hasAny(*code, "atom");
   // Of those that take over others, each some: the rest of the grid is extrapolated.
-  constexpr uint64_t kTurns = 5;
-  executed = takesOver ? std::min(result.clusters, kTurns * wave) : result.clusters;
+  constexpr uint64_t kClustersEach = 5;
+  executed = takesOver ? std::min(result.clusters, kClustersEach * wave) : result.clusters;
   std::vector<uint64_t> first(takesOver ? executed : wave);
   std::iota(first.begin(), first.end(), 0);
   LaunchResult ran;
@@ -377,23 +377,23 @@ double Estimator::cyclesOfUneven() {
   return result.activity.cycles / cyclesOfQueue(one, traced) * cyclesOfQueue(every, lengths->all());
 }
 
-double Estimator::countTurns() const {
-  double turns = 0;
+double Estimator::countRequests() const {
+  double count = 0;
   for (const std::vector<double> &requests : result.activity.requests)
-    turns += static_cast<double>(requests.size());
-  return turns;
+    count += static_cast<double>(requests.size());
+  return count;
 }
 
 /// Cycles that a group of SMs with as many clusters as any needs for those that its traced ones did not get, by the
 /// time from one request to the next; less than nothing if they got more.
-double Estimator::restOfTurns() const {
+double Estimator::restOfRequests() const {
   double cycles = 0, intervals = 0;
   for (const std::vector<double> &requests : result.activity.requests) {
     const size_t last = requests.size() - 1, middle = last / 2; // the first may come all at once
     cycles += requests[last] - requests[middle];
     intervals += static_cast<double>(last - middle);
   }
-  const double left = static_cast<double>(queue) - countTurns();
+  const double left = static_cast<double>(queue) - countRequests();
   return intervals > 0 ? cycles / intervals * left / static_cast<double>(result.activity.requests.size()) : 0;
 }
 
@@ -402,7 +402,7 @@ void Estimator::extrapolate() {
   const std::vector<double> &ends = a.clusterEnds;
   result.cycles = a.cycles;
   if (takesOver) {
-    result.cycles += restOfTurns();
+    result.cycles += restOfRequests();
   } else if (isSpread) {
     result.cycles = cyclesOfUneven();
     result.notes.push_back("CTAs differ in length: " + std::to_string(ends.size()) + " of " +
@@ -421,10 +421,10 @@ void Estimator::extrapolate() {
   result.nanoseconds = result.launchNs + result.cycles / result.gigahertz;
 
   // Clusters that take over others do their work: one each time they ask.
-  double turns = static_cast<double>(result.simulatedClusters);
+  double count = static_cast<double>(result.simulatedClusters);
   if (takesOver && !a.requests.empty())
-    turns = countTurns();
-  const double scale = static_cast<double>(result.clusters) / turns;
+    count = countRequests();
+  const double scale = static_cast<double>(result.clusters) / count;
   const double weighted = a.halfOperations * scale;
   double matrix = 0;
   for (const auto &[bits, operations] : a.operations) {

@@ -47,13 +47,13 @@ namespace {
 /// Which registers hold values where, found backwards from the uses.
 class Liveness {
 public:
-  explicit Liveness(const Function &f) : function(f), liveIn(f.code.size()), words(f.slots, 1) {
+  explicit Liveness(const Function &f) : function(f), liveIn(f.code.size()), words(f.registers, 1) {
     for (const Inst &inst : f.code)
-      for (Slot d : inst.d)
+      for (RegisterIndex d : inst.d)
         if (d >= 0)
           words[static_cast<size_t>(d)] = std::max(words[static_cast<size_t>(d)], wordsOf(inst));
     for (auto &set : liveIn)
-      set.assign((f.slots + 63) / 64, 0);
+      set.assign((f.registers + 63) / 64, 0);
   }
 
   unsigned most() {
@@ -91,7 +91,7 @@ private:
   bool update(size_t i) {
     const Inst &inst = function.code[i];
     const std::string &op = function.ast->body[inst.origin].opcode;
-    Set live((function.slots + 63) / 64, 0);
+    Set live((function.registers + 63) / 64, 0);
     const auto join = [&](size_t next) {
       if (next < liveIn.size())
         for (size_t w = 0; w < live.size(); ++w)
@@ -102,15 +102,15 @@ private:
       join(inst.target);
     if (!ends || inst.guard != kAlwaysTrue)
       join(i + 1);
-    const auto bit = [](Slot s) { return uint64_t(1) << (static_cast<unsigned>(s) % 64); };
+    const auto bit = [](RegisterIndex s) { return uint64_t(1) << (static_cast<unsigned>(s) % 64); };
     // A wgmma also reads what it adds to; a guarded write may leave the old value.
     const bool accumulates = (inst.flags & kWgmma) && op == "wgmma";
     if (!accumulates && inst.guard == kAlwaysTrue)
-      for (Slot d : inst.d)
+      for (RegisterIndex d : inst.d)
         if (d >= 0)
           live[static_cast<size_t>(d) / 64] &= ~bit(d);
     for (const auto *list : {&inst.s, accumulates ? &inst.d : &inst.s})
-      for (Slot s : *list)
+      for (RegisterIndex s : *list)
         if (s >= 0)
           live[static_cast<size_t>(s) / 64] |= bit(s);
     if (live == liveIn[i])

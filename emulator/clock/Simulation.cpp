@@ -42,7 +42,7 @@ void Simulation::push(Event e) {
 void Simulation::tryLater(Warp &w, double time) {
   Event e{time, 0, Event::Issue};
   e.warp = &w;
-  e.offset = ++w.turn; // earlier events of the warp have no meaning any more
+  e.offset = ++w.latestEvent; // earlier events of the warp have no meaning any more
   push(e);
 }
 
@@ -51,12 +51,12 @@ Activity Simulation::run() {
   for (unsigned i = 0; i < activity.sms; ++i)
     sms.push_back(std::make_unique<Sm>(i, static_cast<unsigned>(model.sm.schedulers), std::max(l1Bytes, kLeastL1)));
   running.resize(resident);
-  for (unsigned slot = 0; slot < resident && slot < trace.clusters.size(); ++slot)
-    awaitStart(0, slot);
+  for (unsigned residentIndex = 0; residentIndex < resident && residentIndex < trace.clusters.size(); ++residentIndex)
+    awaitStart(0, residentIndex);
   while (!events.empty()) {
     const Event e = events.top();
     events.pop();
-    if (e.kind == Event::Issue && e.offset == e.warp->turn)
+    if (e.kind == Event::Issue && e.offset == e.warp->latestEvent)
       tryIssue(*e.warp, e.time);
     else if (e.kind == Event::Issue)
       continue;
@@ -101,25 +101,25 @@ void Simulation::stuck() const {
   throw std::logic_error("the timing model waits for what the run did not wait for:" + where);
 }
 
-void Simulation::awaitStart(double earliest, unsigned slot) {
+void Simulation::awaitStart(double earliest, unsigned residentIndex) {
   Event e{std::max(earliest, startsFree), 0, Event::StartCluster};
-  e.offset = slot;
+  e.offset = residentIndex;
   startsFree = e.time + startInterval;
   push(e);
 }
 
-void Simulation::startCluster(double now, unsigned slot) {
+void Simulation::startCluster(double now, unsigned residentIndex) {
   if (nextCluster == trace.clusters.size())
-    return; // Another slot took the last one meanwhile.
+    return; // Another one took the last one's place meanwhile.
   auto state = std::make_unique<ClusterState>();
   state->trace = &trace.clusters[nextCluster++];
-  state->slot = slot;
+  state->residentIndex = residentIndex;
   for (const CtaTrace &ctaTrace : state->trace->ctas) {
     auto cta = std::make_unique<Cta>();
     cta->trace = &ctaTrace;
     cta->cluster = state.get();
     cta->rank = static_cast<unsigned>(state->ctas.size());
-    cta->slot = slot;
+    cta->residentIndex = residentIndex;
     cta->sm = sms[cta->rank].get();
     cta->liveThreads = ctaTrace.threads;
     cta->warpgroups.resize((ctaTrace.warps.size() + 3) / 4);
@@ -129,7 +129,8 @@ void Simulation::startCluster(double now, unsigned slot) {
       warp->trace = &warpTrace;
       warp->cta = cta.get();
       warp->index = static_cast<unsigned>(cta->warps.size());
-      warp->scheduler = static_cast<unsigned>((slot * ctaTrace.warps.size() + warp->index) % sms[0]->issueFree.size());
+      warp->scheduler =
+          static_cast<unsigned>((residentIndex * ctaTrace.warps.size() + warp->index) % sms[0]->issueFree.size());
       warp->ready = warp->counted = now;
       warp->registers.assign(code.registerCount(), now);
       warp->registerStall.assign(code.registerCount(), Stall::Dependency);
@@ -139,9 +140,9 @@ void Simulation::startCluster(double now, unsigned slot) {
     }
     state->ctas.push_back(std::move(cta));
   }
-  if (running[slot])
-    past.push_back(std::move(running[slot])); // events may still refer to it
-  running[slot] = std::move(state);
+  if (running[residentIndex])
+    past.push_back(std::move(running[residentIndex])); // events may still refer to it
+  running[residentIndex] = std::move(state);
 }
 
 void Simulation::finishWarp(Warp &w, double now) {
@@ -168,7 +169,7 @@ void Simulation::finishWarp(Warp &w, double now) {
   activity.clusterEnds.push_back(now);
   activity.cycles = now;
   if (nextCluster < trace.clusters.size())
-    awaitStart(now + model.launch.ctaCycles, cluster.slot);
+    awaitStart(now + model.launch.ctaCycles, cluster.residentIndex);
 }
 
 //===----------------------------------------------------------------------===//
@@ -266,8 +267,8 @@ void Simulation::issue(Warp &w, double now) {
   const StaticInstruction &s = code[step.place];
   Sm &sm = *w.cta->sm;
   const bool isActive = step.lanes != 0;
-  const double slots = isActive ? s.issueCount : 1;
-  sm.issueFree[w.scheduler] = now + slots + (sm.wgmmaFree > now ? slots * model.tensor.issueBeside : 0);
+  const double issueSlots = isActive ? s.issueCount : 1;
+  sm.issueFree[w.scheduler] = now + issueSlots + (sm.wgmmaFree > now ? issueSlots * model.tensor.issueBeside : 0);
   if (isActive) {
     const double reads = s.registerReads - (sm.last[w.scheduler] == &w ? s.reusedReads : 0);
     double &readsFree = sm.readsFree[w.scheduler];
@@ -275,18 +276,18 @@ void Simulation::issue(Warp &w, double now) {
     sm.last[w.scheduler] = &w;
     activity.registerReads += reads;
   }
-  activity.issueSlots += slots;
-  activity.placeCycles[step.place] += slots;
+  activity.issueSlots += issueSlots;
+  activity.placeCycles[step.place] += issueSlots;
   ++activity.placeIssues[step.place];
-  w.issuing += slots;
-  w.ready = w.counted = now + slots;
+  w.issuing += issueSlots;
+  w.ready = w.counted = now + issueSlots;
   occupyPipes(w, s, now, isActive);
   const size_t place = w.next;
   if (isActive || s.action == Action::WgmmaWait || s.action == Action::WgmmaCommit)
     act(w, step, s, now);
   ++w.next;
   if (sink_)
-    span(w, code[w.trace->steps[place].place], now, std::max(w.ready, now + slots));
+    span(w, code[w.trace->steps[place].place], now, std::max(w.ready, now + issueSlots));
   if (!w.isSuspended)
     tryLater(w, w.ready);
 }
@@ -450,7 +451,7 @@ void Simulation::span(const Warp &w, const StaticInstruction &s, double begin, d
   std::string name = instruction.mnemonic() + " (line " + std::to_string(s.line) + ")";
   if (instruction.source.file)
     name += " source line " + std::to_string(instruction.source.line);
-  sink_->span("SM " + std::to_string(w.cta->sm->number) + ", CTA slot " + std::to_string(w.cta->slot),
+  sink_->span("SM " + std::to_string(w.cta->sm->number) + ", resident CTA " + std::to_string(w.cta->residentIndex),
               "warp " + std::to_string(w.index), name, picoseconds(begin, ghz), picoseconds(end, ghz));
 }
 

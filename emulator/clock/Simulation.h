@@ -97,15 +97,16 @@ private:
     Kind kind;
     Warp *warp = nullptr;
     Cta *cta = nullptr;
-    uint32_t offset = 0, arrivals = 0; ///< of a transaction; the slot of a cluster that starts; a warp's turn
+    /// Of a transaction; the index, among those resident, of a cluster that starts; the number of a warp's event.
+    uint32_t offset = 0, arrivals = 0;
     int64_t bytes = 0;
     bool operator>(const Event &o) const { return time != o.time ? time > o.time : order > o.order; }
   };
 
   void push(Event);
   void tryLater(Warp &, double time);
-  void awaitStart(double earliest, unsigned slot);
-  void startCluster(double now, unsigned slot);
+  void awaitStart(double earliest, unsigned residentIndex);
+  void startCluster(double now, unsigned residentIndex);
   void finishWarp(Warp &, double now);
 
   void tryIssue(Warp &, double now);
@@ -163,7 +164,7 @@ private:
   TraceSink *sink_ = nullptr;
 
   std::vector<std::unique_ptr<Sm>> sms;
-  std::vector<std::unique_ptr<ClusterState>> running; ///< by slot
+  std::vector<std::unique_ptr<ClusterState>> running; ///< by residentIndex
   std::vector<std::unique_ptr<ClusterState>> past;
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events;
   uint64_t order = 0;

@@ -39,10 +39,10 @@ struct Simulation::Warp {
   const WarpTrace *trace = nullptr;
   Cta *cta = nullptr;
   unsigned index = 0, scheduler = 0;
-  size_t next = 0;    ///< step
-  uint32_t turn = 0;  ///< of its events, the one that counts
-  double ready = 0;   ///< since when nothing but registers and pipes holds it up
-  double counted = 0; ///< until when its time has been accounted for
+  size_t next = 0;          ///< step
+  uint32_t latestEvent = 0; ///< number of its event that counts
+  double ready = 0;         ///< since when nothing but registers and pipes holds it up
+  double counted = 0;       ///< until when its time has been accounted for
   bool isSuspended = false, isDone = false;
   Stall reason = Stall::Dependency; ///< why it is suspended
   std::vector<double> registers;    ///< when each can be read
@@ -89,7 +89,7 @@ struct Simulation::Cta {
   const CtaTrace *trace = nullptr;
   ClusterState *cluster = nullptr;
   Sm *sm = nullptr;
-  unsigned rank = 0, slot = 0, liveThreads = 0;
+  unsigned rank = 0, residentIndex = 0, liveThreads = 0;
   double columns = 0; ///< of tensor memory, that it holds
   std::vector<std::unique_ptr<Warp>> warps;
   std::unordered_map<uint32_t, Mbarrier> mbarriers;
@@ -102,7 +102,7 @@ struct Simulation::Cta {
 struct Simulation::ClusterState {
   const ClusterTrace *trace = nullptr;
   std::vector<std::unique_ptr<Cta>> ctas;
-  unsigned liveWarps = 0, liveThreads = 0, slot = 0;
+  unsigned liveWarps = 0, liveThreads = 0, residentIndex = 0;
   unsigned arrived = 0; ///< threads at the cluster's barrier
   uint64_t phase = 0;
   double passable = 0; ///< when who arrived in the phase before goes on

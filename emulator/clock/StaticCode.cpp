@@ -40,7 +40,7 @@ StaticCode::StaticCode(const Program &program, const MachineModel &model) {
 void StaticCode::read(const Function &f, const MachineModel &model) {
   std::vector<uint32_t> &numbers = places[&f];
   firstRegister[&f] = registers;
-  registers += f.slots + f.predicates;
+  registers += f.registers + f.predicates;
   for (size_t i = 0; i < f.code.size(); ++i) {
     const Inst &inst = f.code[i];
     StaticInstruction s = classify(f.ast->body[inst.origin], inst, model);
@@ -53,23 +53,23 @@ void StaticCode::read(const Function &f, const MachineModel &model) {
       s.last = IssueClass::Uniform;
       s.issues[static_cast<unsigned>(IssueClass::Uniform)] = s.issueCount = 1;
     }
-    const auto addRegister = [&](std::vector<uint32_t> &list, Slot slot) {
-      if (slot >= 0)
-        list.push_back(registerOf(f, slot));
+    const auto addRegister = [&](std::vector<uint32_t> &list, RegisterIndex reg) {
+      if (reg >= 0)
+        list.push_back(registerOf(f, reg));
     };
-    const auto addPredicate = [&](std::vector<uint32_t> &list, PredicateSlot p) {
+    const auto addPredicate = [&](std::vector<uint32_t> &list, PredicateIndex p) {
       if (p >= 0)
         list.push_back(predicateOf(f, p));
     };
-    for (Slot slot : inst.s)
-      addRegister(s.reads, slot);
+    for (RegisterIndex reg : inst.s)
+      addRegister(s.reads, reg);
     addRegister(s.reads, inst.memberMask);
-    for (PredicateSlot p : inst.ps)
+    for (PredicateIndex p : inst.ps)
       addPredicate(s.reads, p);
     addPredicate(s.reads, inst.guard);
-    for (Slot slot : inst.d)
-      addRegister(s.writes, slot);
-    for (PredicateSlot p : inst.pd)
+    for (RegisterIndex reg : inst.d)
+      addRegister(s.writes, reg);
+    for (PredicateIndex p : inst.pd)
       addPredicate(s.writes, p);
     s.space = inst.space;
     s.line = inst.line;
@@ -114,13 +114,14 @@ void StaticCode::countRegisterReads() {
   for (StaticInstruction &s : instructions) {
     if (s.isFree)
       continue;
-    const std::vector<Slot> &slots = s.function->code[s.index].s;
-    const std::vector<Slot> *last =
+    const std::vector<RegisterIndex> &operands = s.function->code[s.index].s;
+    const std::vector<RegisterIndex> *last =
         before && before->part == s.part ? &before->function->code[before->index].s : nullptr;
-    std::set<Slot> different, reused;
-    for (size_t i = 0; i < slots.size(); ++i)
-      if (slots[i] >= 0 && different.insert(slots[i]).second && last && i < last->size() && (*last)[i] == slots[i])
-        reused.insert(slots[i]);
+    std::set<RegisterIndex> different, reused;
+    for (size_t i = 0; i < operands.size(); ++i)
+      if (operands[i] >= 0 && different.insert(operands[i]).second && last && i < last->size() &&
+          (*last)[i] == operands[i])
+        reused.insert(operands[i]);
     before = &s;
     if (s.action == Action::Wgmma)
       continue;

@@ -116,9 +116,11 @@ public:
   uint32_t registerCount() const { return registers; }
   const ast::Instruction &astOf(uint32_t place) const;
   /// The number of a register, and of a predicate, of a function.
-  uint32_t registerOf(const Function &f, Slot s) const { return firstRegister.at(&f) + static_cast<uint32_t>(s); }
-  uint32_t predicateOf(const Function &f, PredicateSlot p) const {
-    return firstRegister.at(&f) + f.slots + static_cast<uint32_t>(p >> 1);
+  uint32_t registerOf(const Function &f, RegisterIndex s) const {
+    return firstRegister.at(&f) + static_cast<uint32_t>(s);
+  }
+  uint32_t predicateOf(const Function &f, PredicateIndex p) const {
+    return firstRegister.at(&f) + f.registers + static_cast<uint32_t>(p >> 1);
   }
 
 private:

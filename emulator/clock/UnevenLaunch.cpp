@@ -14,14 +14,14 @@
 
 namespace ptxemu::timing {
 
-static double goldenTurn(uint64_t i) {
+static double goldenFraction(uint64_t i) {
   constexpr double kGolden = 0.6180339887498949;
-  const double turn = static_cast<double>(i) * kGolden;
-  return turn - std::floor(turn);
+  const double multiple = static_cast<double>(i) * kGolden;
+  return multiple - std::floor(multiple);
 }
 
 uint64_t spreadPoint(uint64_t i, uint64_t size) {
-  return std::min(size - 1, static_cast<uint64_t>(goldenTurn(i) * static_cast<double>(size)));
+  return std::min(size - 1, static_cast<uint64_t>(goldenFraction(i) * static_cast<double>(size)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -91,7 +91,7 @@ std::vector<uint64_t> ClusterLengths::sample(uint64_t count) const {
     count = std::min((count + periodic - 1) / periodic * periodic, clusters / periodic * periodic);
   std::vector<uint64_t> order(count);
   std::iota(order.begin(), order.end(), 0);
-  std::sort(order.begin(), order.end(), [](uint64_t a, uint64_t b) { return goldenTurn(a) < goldenTurn(b); });
+  std::sort(order.begin(), order.end(), [](uint64_t a, uint64_t b) { return goldenFraction(a) < goldenFraction(b); });
   std::vector<uint64_t> rank(count);
   for (uint64_t r = 0; r < count; ++r)
     rank[order[r]] = r;

@@ -68,7 +68,7 @@ void runEntry(const Module &module, const std::string &entry, uint64_t seed) {
     options.block = {32, 1, 1};
   if (function.ast->requiredCluster[0])
     options.grid = function.ast->requiredCluster;
-  for (const ParameterSlot &p : function.parameters)
+  for (const ParameterPlace &p : function.parameters)
     options.arguments.push_back(argument(device, p.size));
   for (const Diagnostic &d : launch(device, module, options).diagnostics)
     d.render();

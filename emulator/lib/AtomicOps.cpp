@@ -248,8 +248,8 @@ void decodeAtomic(OpReader &r) {
     r.inst.handler = atomic;
     return;
   }
-  auto high = [](Slot s) { return s >= 0 ? s + 1 : s; };
-  std::vector<Slot> s = r.inst.s;
+  auto high = [](RegisterIndex s) { return s >= 0 ? s + 1 : s; };
+  std::vector<RegisterIndex> s = r.inst.s;
   r.inst.s = {s[0], s[1], high(s[1])};
   if (op == AtomicOp::Cas)
     r.inst.s.insert(r.inst.s.end(), {s[2], high(s[2])});

@@ -282,7 +282,7 @@ void selp(Exec &x, const Inst &inst) {
   const Lanes &a = x.s(0), &b = x.s(1);
   Lanes &d = x.d();
   uint32_t chosen = x.predicate(inst.ps[0]);
-  auto defined = [&](Slot s) { return s >= 0 ? x.frame->defined[s] : ~0u; };
+  auto defined = [&](RegisterIndex s) { return s >= 0 ? x.frame->defined[s] : ~0u; };
   uint32_t known = (chosen & defined(inst.s[0])) | (~chosen & defined(inst.s[1]));
   eachLane(x.mask, [&](unsigned l) { d[l] = chosen >> l & 1 ? a[l] : b[l]; });
   if (inst.d[0] >= 0)

@@ -120,9 +120,9 @@ void trap(Exec &x, const Inst &inst) {
 
 /// How one argument or result travels between frames.
 struct Transfer {
-  ParameterSlot here; ///< in the caller: a parameter variable, a register or a constant
-  Slot value = kSink; ///< register arguments, constants included
-  PredicateSlot predicate = kAlwaysTrue;
+  ParameterPlace here;         ///< in the caller: a parameter variable, a register or a constant
+  RegisterIndex value = kSink; ///< register arguments, constants included
+  PredicateIndex predicate = kAlwaysTrue;
 };
 
 struct CallInfo {
@@ -141,7 +141,7 @@ void copyArguments(Exec &x, const CallInfo &info, Frame &caller, Frame &callee, 
     throw Fault{"bad-call", "the call does not pass what '" + f.name + "' takes", std::countr_zero(lanes)};
   for (size_t i = 0; i < info.arguments.size(); ++i) {
     const Transfer &t = info.arguments[i];
-    const ParameterSlot &p = f.parameters[i];
+    const ParameterPlace &p = f.parameters[i];
     for (uint32_t m = lanes; m; m &= m - 1) {
       unsigned l = static_cast<unsigned>(std::countr_zero(m));
       if (p.reg != kSink) {
@@ -163,7 +163,7 @@ void copyResults(Exec &x, uint32_t lanes) {
   const CallInfo &info = callee.call->as<CallInfo>();
   for (size_t i = 0; i < info.results.size(); ++i) {
     const Transfer &t = info.results[i];
-    const ParameterSlot &p = callee.function->results[i];
+    const ParameterPlace &p = callee.function->results[i];
     for (uint32_t m = lanes; m; m &= m - 1) {
       unsigned l = static_cast<unsigned>(std::countr_zero(m));
       if (p.reg != kSink && t.value >= 0) {
@@ -264,13 +264,13 @@ Transfer transferOf(OpReader &r, const ast::Operand &o, bool isResult) {
       }
       if (t.here.size == ~0u)
         for (const auto *list : {&r.function.function.parameters, &r.function.function.results})
-          for (const ParameterSlot &p : *list)
+          for (const ParameterPlace &p : *list)
             if (p.name == o.name)
               t.here.size = p.size;
       return t;
     }
     if (s.kind == Symbol::Register) {
-      t.value = s.slot;
+      t.value = s.reg;
       return t;
     }
   }
@@ -298,7 +298,7 @@ void decodeCall(OpReader &r) {
   r.inst.extra = info;
   if (s.kind == Symbol::Register) {
     r.function.linker.callsIndirectly();
-    r.inst.s.push_back(s.slot);
+    r.inst.s.push_back(s.reg);
     r.inst.flags |= kControl;
     r.inst.handler = call;
     return;

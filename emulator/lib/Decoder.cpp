@@ -128,7 +128,7 @@ uint64_t immediateBits(const OpReader &reader, const ast::Operand &o, Type t) {
 
 } // namespace
 
-Slot OpReader::sourceAtLeast(const ast::Operand &o, Type t) {
+RegisterIndex OpReader::sourceAtLeast(const ast::Operand &o, Type t) {
   switch (o.kind) {
   case ast::Operand::Integer:
   case ast::Operand::Float32:
@@ -148,7 +148,7 @@ Slot OpReader::sourceAtLeast(const ast::Operand &o, Type t) {
       fail("a register operand has no offset");
     if (bitWidth(s.type) < bitWidth(t))
       fail("register " + o.name + " is narrower than " + std::string(typeName(t)));
-    return s.slot;
+    return s.reg;
   case Symbol::Variable:
     if (s.space == Space::Local)
       return localAddress(function, ast, s.address + static_cast<uint64_t>(o.offset));
@@ -166,14 +166,14 @@ Slot OpReader::sourceAtLeast(const ast::Operand &o, Type t) {
   case Symbol::Unknown:
     break;
   }
-  Slot slot;
+  RegisterIndex reg;
   Type type;
-  if (!readSpecialRegister(function, ast, o.name, &slot, &type))
+  if (!readSpecialRegister(function, ast, o.name, &reg, &type))
     fail("'" + o.name + "' is not declared");
-  return slot;
+  return reg;
 }
 
-Slot OpReader::source(const ast::Operand &o, Type t) {
+RegisterIndex OpReader::source(const ast::Operand &o, Type t) {
   if (o.kind == ast::Operand::Name) {
     Symbol s = function.lookup(o.name, ast.scope, ast.line);
     if (s.kind == Symbol::Register && bitWidth(s.type) != bitWidth(t))
@@ -183,7 +183,7 @@ Slot OpReader::source(const ast::Operand &o, Type t) {
   return sourceAtLeast(o, t);
 }
 
-Slot OpReader::destinationAtLeast(const ast::Operand &o, Type t, uint8_t *width) {
+RegisterIndex OpReader::destinationAtLeast(const ast::Operand &o, Type t, uint8_t *width) {
   if (width)
     *width = static_cast<uint8_t>(std::max(1u, byteSize(t)));
   if (o.kind == ast::Operand::Sink)
@@ -197,40 +197,40 @@ Slot OpReader::destinationAtLeast(const ast::Operand &o, Type t, uint8_t *width)
     fail("register " + o.name + " is narrower than " + std::string(typeName(t)));
   if (width)
     *width = static_cast<uint8_t>(byteSize(s.type));
-  function.setsResult(s.slot);
-  return s.slot;
+  function.setsResult(s.reg);
+  return s.reg;
 }
 
-Slot OpReader::destination(const ast::Operand &o, Type t) {
+RegisterIndex OpReader::destination(const ast::Operand &o, Type t) {
   uint8_t width = 0;
-  Slot slot = destinationAtLeast(o, t, &width);
-  if (slot != kSink && width != std::max(1u, byteSize(t)))
+  RegisterIndex reg = destinationAtLeast(o, t, &width);
+  if (reg != kSink && width != std::max(1u, byteSize(t)))
     fail("register " + o.name + " does not have the size of " + std::string(typeName(t)));
-  return slot;
+  return reg;
 }
 
-PredicateSlot OpReader::predicateSource(const ast::Operand &o) {
+PredicateIndex OpReader::predicateSource(const ast::Operand &o) {
   if (o.kind == ast::Operand::Integer)
     return o.bits ? kAlwaysTrue : kAlwaysFalse;
   if (o.kind != ast::Operand::Name)
     fail("expected a predicate");
   Symbol s = function.lookup(o.name, ast.scope, ast.line);
   if (s.kind == Symbol::Unknown) {
-    Slot slot;
+    RegisterIndex reg;
     Type type;
-    if (readSpecialRegister(function, ast, o.name, &slot, &type) && type == Type::Pred)
-      return slot ^ (o.negated ? 1 : 0);
+    if (readSpecialRegister(function, ast, o.name, &reg, &type) && type == Type::Pred)
+      return reg ^ (o.negated ? 1 : 0);
   }
   if (s.kind != Symbol::Predicate)
     fail("'" + o.name + "' is not a predicate");
-  return s.slot * 2 + (o.negated ? 1 : 0);
+  return s.reg * 2 + (o.negated ? 1 : 0);
 }
 
 bool OpReader::isPredicate(const ast::Operand &o) const {
   return o.kind == ast::Operand::Name && function.lookup(o.name, ast.scope, ast.line).kind == Symbol::Predicate;
 }
 
-PredicateSlot OpReader::predicateDestination(const ast::Operand &o) {
+PredicateIndex OpReader::predicateDestination(const ast::Operand &o) {
   if (o.kind == ast::Operand::Sink)
     return kAlwaysTrue;
   if (o.kind != ast::Operand::Name || o.negated)
@@ -238,7 +238,7 @@ PredicateSlot OpReader::predicateDestination(const ast::Operand &o) {
   Symbol s = function.lookup(o.name, ast.scope, ast.line);
   if (s.kind != Symbol::Predicate)
     fail("'" + o.name + "' is not a predicate register");
-  return s.slot * 2;
+  return s.reg * 2;
 }
 
 std::vector<const ast::Operand *> OpReader::elements(const ast::Operand &o) const {
@@ -292,7 +292,7 @@ void OpReader::address(const ast::Operand &o, Space space) {
   inst.s.push_back(sourceAtLeast(base, Type::B32));
 }
 
-Slot OpReader::mapAddress(const ast::Operand &o) {
+RegisterIndex OpReader::mapAddress(const ast::Operand &o) {
   if (o.kind == ast::Operand::Name) {
     Symbol s = function.lookup(o.name, ast.scope, ast.line);
     if (s.kind == Symbol::EntryParameter)
@@ -318,7 +318,7 @@ void addConstant(Exec &x, const Inst &inst) {
 
 } // namespace
 
-Slot OpReader::addressWithOffset(Slot base, int64_t offset) {
+RegisterIndex OpReader::addressWithOffset(RegisterIndex base, int64_t offset) {
   if (base < 0) {
     const Function &f = function.function;
     const uint64_t sum = f.constants[static_cast<size_t>(~base)][0] + static_cast<uint64_t>(offset);
@@ -327,14 +327,14 @@ Slot OpReader::addressWithOffset(Slot base, int64_t offset) {
                ? function.sharedAddress(sum)
                : function.constant(sum);
   }
-  Slot slot = function.temporary();
+  RegisterIndex reg = function.temporary();
   Inst &before = function.prepend(ast);
   before.guard = inst.guard;
   before.offset = offset;
   before.s.push_back(base);
-  before.d.push_back(slot);
+  before.d.push_back(reg);
   before.handler = addConstant;
-  return slot;
+  return reg;
 }
 
 const OpcodeTable &opcodeTable() {

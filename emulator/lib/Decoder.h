@@ -19,7 +19,7 @@ namespace ptxemu {
 class FunctionDecoder;
 
 /// Reads one instruction for its family: modifiers are taken one by one (what is left over is an error), operands are
-/// resolved to slots.
+/// resolved to indices.
 class OpReader {
 public:
   OpReader(FunctionDecoder &function, const ast::Instruction &ast, Inst &inst);
@@ -45,13 +45,13 @@ public:
   size_t count() const { return ast.operands.size(); }
   void expectCount(size_t least, size_t most);
   const ast::Operand &operand(size_t i) const;
-  Slot source(const ast::Operand &, Type);        ///< register or constant of the type's width
-  Slot sourceAtLeast(const ast::Operand &, Type); ///< a register may be wider (ld, st, cvt)
-  Slot destination(const ast::Operand &, Type);
-  Slot destinationAtLeast(const ast::Operand &, Type, uint8_t *width);
-  PredicateSlot predicateSource(const ast::Operand &);
+  RegisterIndex source(const ast::Operand &, Type);        ///< register or constant of the type's width
+  RegisterIndex sourceAtLeast(const ast::Operand &, Type); ///< a register may be wider (ld, st, cvt)
+  RegisterIndex destination(const ast::Operand &, Type);
+  RegisterIndex destinationAtLeast(const ast::Operand &, Type, uint8_t *width);
+  PredicateIndex predicateSource(const ast::Operand &);
   bool isPredicate(const ast::Operand &) const;
-  PredicateSlot predicateDestination(const ast::Operand &); ///< kAlwaysTrue for a sink
+  PredicateIndex predicateDestination(const ast::Operand &); ///< kAlwaysTrue for a sink
   void addSource(size_t i, Type t) { inst.s.push_back(source(operand(i), t)); }
   void addDestination(size_t i, Type t) { inst.d.push_back(destination(operand(i), t)); }
   /// {a, b, …}, or a scalar as one element.
@@ -59,11 +59,11 @@ public:
   /// Appends the address's base register (or constant) to `s` and stores its offset; resolves the space of symbols.
   void address(const ast::Operand &, Space);
   /// A generic address of a tensor map: a register, a variable or a kernel parameter's own address.
-  Slot mapAddress(const ast::Operand &);
+  RegisterIndex mapAddress(const ast::Operand &);
   /// [taddr], a 32-bit address in tensor memory, like address().
   void tensorAddress(const ast::Operand &);
-  /// A slot holding base + offset, computed by an instruction before this one.
-  Slot addressWithOffset(Slot base, int64_t offset);
+  /// A register holding base + offset, computed by an instruction before this one.
+  RegisterIndex addressWithOffset(RegisterIndex base, int64_t offset);
   uint64_t integer(const ast::Operand &); ///< an immediate
   Space acceptSpace();                    ///< Generic when none is given
 

@@ -17,12 +17,12 @@
 namespace ptxemu {
 
 /// The lanes in which a register has been written; all for a constant.
-inline uint32_t definedLanes(const Exec &x, Slot s) {
+inline uint32_t definedLanes(const Exec &x, RegisterIndex s) {
   return s >= 0 ? x.frame->defined[s] : ~0u;
 }
 
 /// Says for the active lanes which of them now hold something.
-inline void markDefined(Exec &x, Slot s, uint32_t known) {
+inline void markDefined(Exec &x, RegisterIndex s, uint32_t known) {
   if (s >= 0)
     x.frame->defined[s] = (x.frame->defined[s] & ~x.mask) | (known & x.mask);
 }

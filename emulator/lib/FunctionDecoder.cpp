@@ -1,4 +1,4 @@
-//===- FunctionDecoder.cpp - Names, slots and branch targets of one function -===//
+//===- FunctionDecoder.cpp - Names and branch targets of one function -----===//
 //
 // Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -182,8 +182,8 @@ void FunctionDecoder::checkParameterSpace(const ast::Variable &v) const {
     throw InputError(v.line, "'" + v.name + "' exceeds the parameter space");
 }
 
-ParameterSlot FunctionDecoder::parameterSlot(const ast::Variable &v) {
-  ParameterSlot p;
+ParameterPlace FunctionDecoder::parameterPlace(const ast::Variable &v) {
+  ParameterPlace p;
   p.name = v.name;
   p.type = v.type;
   p.size = static_cast<uint32_t>(v.size());
@@ -207,9 +207,9 @@ ParameterSlot FunctionDecoder::parameterSlot(const ast::Variable &v) {
 
 void FunctionDecoder::layOutParameters() {
   for (const ast::Variable &v : ast.parameters)
-    function.parameters.push_back(parameterSlot(v));
+    function.parameters.push_back(parameterPlace(v));
   for (const ast::Variable &v : ast.results)
-    function.results.push_back(parameterSlot(v));
+    function.results.push_back(parameterPlace(v));
 }
 
 Symbol FunctionDecoder::lookup(const std::string &name, unsigned scope, unsigned line) {
@@ -230,7 +230,8 @@ Symbol FunctionDecoder::lookup(const std::string &name, unsigned scope, unsigned
             type = range.first;
         }
     if (type == Type::Pred)
-      return known[key] = {Symbol::Predicate, type, static_cast<Slot>(function.predicates++), Space::Generic, 0};
+      return known[key] = {Symbol::Predicate, type, static_cast<RegisterIndex>(function.predicates++), Space::Generic,
+                           0};
     if (type != Type::None)
       return known[key] = {Symbol::Register, type, temporary(type == Type::B128 ? 2 : 1), Space::Generic, 0};
     auto v = here.variables.find(name);
@@ -266,20 +267,20 @@ Symbol FunctionDecoder::lookup(const std::string &name, unsigned scope, unsigned
   return s;
 }
 
-Slot FunctionDecoder::addConstant(uint64_t value) {
+RegisterIndex FunctionDecoder::addConstant(uint64_t value) {
   Lanes &lanes = function.constants.emplace_back();
   std::fill(std::begin(lanes.v), std::end(lanes.v), value);
-  return ~static_cast<Slot>(function.constants.size() - 1);
+  return ~static_cast<RegisterIndex>(function.constants.size() - 1);
 }
 
-Slot FunctionDecoder::constant(uint64_t value) {
+RegisterIndex FunctionDecoder::constant(uint64_t value) {
   auto [it, isNew] = constants.try_emplace(value);
   if (isNew)
     it->second = addConstant(value);
   return it->second;
 }
 
-Slot FunctionDecoder::sharedAddress(uint64_t address) {
+RegisterIndex FunctionDecoder::sharedAddress(uint64_t address) {
   auto [it, isNew] = sharedAddresses.try_emplace(address);
   if (isNew) {
     it->second = addConstant(address);
@@ -288,13 +289,13 @@ Slot FunctionDecoder::sharedAddress(uint64_t address) {
   return it->second;
 }
 
-Slot FunctionDecoder::temporary(unsigned slots) {
-  Slot slot = static_cast<Slot>(function.slots);
-  function.slots += slots;
-  return slot;
+RegisterIndex FunctionDecoder::temporary(unsigned count) {
+  RegisterIndex reg = static_cast<RegisterIndex>(function.registers);
+  function.registers += count;
+  return reg;
 }
 
-PredicateSlot FunctionDecoder::carryFlag() {
+PredicateIndex FunctionDecoder::carryFlag() {
   if (carry == kAlwaysTrue)
     carry = predicateTemporary();
   return carry;

@@ -1,4 +1,4 @@
-//===- FunctionDecoder.h - Names, slots and branch targets of one function -*- C++ -*-===//
+//===- FunctionDecoder.h - Names and branch targets of one function -*- C++ -*-===//
 //
 // Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -42,7 +42,7 @@ private:
 struct Symbol {
   enum Kind { Register, Predicate, Variable, EntryParameter, FrameParameter, Function, Unknown } kind = Unknown;
   Type type = Type::None; ///< of a register
-  Slot slot = kSink;
+  RegisterIndex reg = kSink;
   Space space = Space::Generic; ///< of a variable
   uint64_t address = 0;         ///< in its space; in parameter memory for parameters
 };
@@ -53,15 +53,15 @@ public:
   void run();
 
   Symbol lookup(const std::string &name, unsigned scope, unsigned line);
-  Slot constant(uint64_t value);
-  Slot sharedAddress(uint64_t address); ///< of a shared variable: a constant of the CTA
-  Slot temporary(unsigned slots = 1);
-  PredicateSlot predicateTemporary() { return static_cast<PredicateSlot>(function.predicates++ * 2); }
-  PredicateSlot carryFlag(); ///< the function's condition-code register
+  RegisterIndex constant(uint64_t value);
+  RegisterIndex sharedAddress(uint64_t address); ///< of a shared variable: a constant of the CTA
+  RegisterIndex temporary(unsigned count = 1);
+  PredicateIndex predicateTemporary() { return static_cast<PredicateIndex>(function.predicates++ * 2); }
+  PredicateIndex carryFlag(); ///< the function's condition-code register
   /// Constants, and registers that one has been moved to since the last label.
-  bool holdsConstant(Slot slot) const { return slot < 0 || constantRegisters.count(slot) != 0; }
-  void setsConstant(Slot slot) { constantRegisters.insert(slot); }
-  void setsResult(Slot slot) { constantRegisters.erase(slot); }
+  bool holdsConstant(RegisterIndex reg) const { return reg < 0 || constantRegisters.count(reg) != 0; }
+  void setsConstant(RegisterIndex reg) { constantRegisters.insert(reg); }
+  void setsResult(RegisterIndex reg) { constantRegisters.erase(reg); }
   /// Adds an instruction before the one being read; it inherits no guard.
   Inst &prepend(const ast::Instruction &);
   const std::vector<std::string> *table(const std::string &name, unsigned scope) const;
@@ -78,21 +78,22 @@ public:
 private:
   void layOutParameters();
   void checkParameterSpace(const ast::Variable &) const;
-  ParameterSlot parameterSlot(const ast::Variable &);
+  ParameterPlace parameterPlace(const ast::Variable &);
 
   std::map<std::pair<unsigned, std::string>, Symbol> known;
-  Slot addConstant(uint64_t value);
+  RegisterIndex addConstant(uint64_t value);
 
-  std::unordered_map<uint64_t, Slot> constants, sharedAddresses;
-  std::unordered_set<Slot> constantRegisters;
-  PredicateSlot carry = kAlwaysTrue;
+  std::unordered_map<uint64_t, RegisterIndex> constants, sharedAddresses;
+  std::unordered_set<RegisterIndex> constantRegisters;
+  PredicateIndex carry = kAlwaysTrue;
 };
 
-/// Emits the instruction that reads a special register ("%tid.x") into `slot`; false when there is none of that name.
-/// Predicate special registers (%is_explicit_cluster) go to a predicate slot.
-bool readSpecialRegister(FunctionDecoder &, const ast::Instruction &, const std::string &name, Slot *slot, Type *type);
+/// Emits the instruction that reads a special register ("%tid.x") into `reg`; false when there is none of that name.
+/// Predicate special registers (%is_explicit_cluster) go to a predicate.
+bool readSpecialRegister(FunctionDecoder &, const ast::Instruction &, const std::string &name, RegisterIndex *reg,
+                         Type *type);
 /// Emits the instruction that computes a .local variable's address in the current frame.
-Slot localAddress(FunctionDecoder &, const ast::Instruction &, uint64_t offset);
+RegisterIndex localAddress(FunctionDecoder &, const ast::Instruction &, uint64_t offset);
 
 } // namespace ptxemu
 

@@ -332,7 +332,7 @@ void decodeCarry(OpReader &r, unsigned mode, bool carryIn) {
   bool carryOut = r.accept(".cc");
   Type t = r.type({Type::U32, Type::S32, Type::U64, Type::S64});
   integerOperands(r, t, 2);
-  PredicateSlot flag = r.function.carryFlag();
+  PredicateIndex flag = r.function.carryFlag();
   r.inst.mode = static_cast<uint8_t>(mode);
   r.inst.flag = carryOut;
   r.inst.flag2 = carryIn;
@@ -369,7 +369,7 @@ void decodeMadCarry(OpReader &r, bool carryIn) {
   Type t = r.type({Type::U32, Type::S32, Type::U64, Type::S64});
   integerOperands(r, t, 3);
   r.inst.mode = high;
-  PredicateSlot flag = r.function.carryFlag();
+  PredicateIndex flag = r.function.carryFlag();
   (carryIn ? r.inst.ps : r.inst.pd).push_back(flag);
   if (carryIn && r.inst.flag)
     r.inst.pd.push_back(flag);

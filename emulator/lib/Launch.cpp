@@ -181,7 +181,7 @@ void Launch::bindArguments() {
                                " parameters, the launch gives " + std::to_string(launchOptions.arguments.size()));
   parameters.resize(linked->entryParameterBytes + 16);
   for (size_t i = 0; i < entry.parameters.size(); ++i) {
-    const ParameterSlot &p = entry.parameters[i];
+    const ParameterPlace &p = entry.parameters[i];
     const std::vector<uint8_t> &a = launchOptions.arguments[i];
     if (a.size() != p.size)
       throw InputError(line, "parameter " + std::to_string(i) + " (" + p.name + ") has " + std::to_string(p.size) +

@@ -13,12 +13,12 @@ namespace ptxemu {
 
 Frame::Frame(const Function &f, Frame *parent, Cta &cta)
     : function(&f), parent(parent), constants(cta.constantsOf(f)), depth(parent ? parent->depth + 1 : 0),
-      registers(new Lanes[f.slots + 1]), defined(f.slots + 1, 0), predicates(f.predicates + 1, 0),
+      registers(new Lanes[f.registers + 1]), defined(f.registers + 1, 0), predicates(f.predicates + 1, 0),
       predicatesDefined(f.predicates + 1, 0), parameters(static_cast<size_t>(f.parameterBytes) * 32, 0) {
   if (f.usesWgmma) {
-    locks.resize(f.slots + 1);
-    readLocks.resize(f.slots + 1);
-    writtenAt.resize(f.slots + 1);
+    locks.resize(f.registers + 1);
+    readLocks.resize(f.registers + 1);
+    writtenAt.resize(f.registers + 1);
   }
 }
 
@@ -314,10 +314,10 @@ bool Machine::step(Warp &w) {
   if (inst.flags & kWgmma)
     return true;
   if (!(inst.flags & kPropagatesUndef))
-    for (Slot s : inst.d)
+    for (RegisterIndex s : inst.d)
       x.define(s, x.mask);
   if (frame.function->usesWgmma && x.frame == &frame)
-    for (Slot s : inst.d)
+    for (RegisterIndex s : inst.d)
       if (s >= 0)
         frame.writtenAt[s] = now();
   return true;
@@ -327,28 +327,26 @@ void Machine::checkLocks(const Exec &x, const Inst &inst) {
   const Frame &f = *x.frame;
   if (f.locks.empty())
     return;
-  for (Slot s : inst.s)
+  for (RegisterIndex s : inst.s)
     if (s >= 0 && f.locks[s])
       lockedRegister(x, inst, s, false);
-  for (Slot s : inst.d)
+  for (RegisterIndex s : inst.d)
     if (s >= 0 && (f.locks[s] || f.readLocks[s]))
       lockedRegister(x, inst, s, true);
 }
 
 /// The register belongs to an asynchronous operation, a tcgen05.ld or a wgmma.
-void Machine::lockedRegister(const Exec &x, const Inst &inst, Slot slot, bool written) {
-  const std::string what =
-      "the instruction " + std::string(written ? "writes " : "reads ") + operandName(x, inst, slot);
+void Machine::lockedRegister(const Exec &x, const Inst &inst, RegisterIndex reg, bool written) {
+  const std::string what = "the instruction " + std::string(written ? "writes " : "reads ") + operandName(x, inst, reg);
   for (const PendingTensorLoad &load : x.warp.tensorLoads)
-    if (load.frame == x.frame && std::find(load.registers.begin(), load.registers.end(), slot) != load.registers.end())
+    if (load.frame == x.frame && std::find(load.registers.begin(), load.registers.end(), reg) != load.registers.end())
       return complain({"missing-tensor-wait",
                        what + ", which the tcgen05.ld at PTX line " + std::to_string(load.line) +
                            " is still to write: wait for it with tcgen05.wait::ld.sync.aligned",
                        -1});
   complain(
       {"accumulator-in-flight",
-       what +
-           (x.frame->locks[slot] ? ", which a wgmma in flight is still to write" : ", which a wgmma in flight uses") +
+       what + (x.frame->locks[reg] ? ", which a wgmma in flight is still to write" : ", which a wgmma in flight uses") +
            ": wait for it with wgmma.wait_group",
        -1});
 }
@@ -356,11 +354,11 @@ void Machine::lockedRegister(const Exec &x, const Inst &inst, Slot slot, bool wr
 void Machine::checkDefined(const Exec &x, const Inst &inst) {
   if (!launchOptions().checkUninitialized)
     return;
-  for (Slot s : inst.s)
+  for (RegisterIndex s : inst.s)
     if (s >= 0)
       if (uint32_t missing = x.mask & ~x.frame->defined[s])
         undefinedRead(x, inst, s, kAlwaysTrue, missing);
-  for (PredicateSlot p : inst.ps)
+  for (PredicateIndex p : inst.ps)
     if (p >= 0)
       if (uint32_t missing = x.mask & ~x.frame->predicatesDefined[p >> 1])
         undefinedRead(x, inst, kSink, p, missing);

@@ -138,13 +138,13 @@ private:
   void executeGroups(Exec &, const Inst &);
   void checkDefined(const Exec &, const Inst &);
   void checkLocks(const Exec &, const Inst &);
-  void lockedRegister(const Exec &, const Inst &, Slot, bool written);
+  void lockedRegister(const Exec &, const Inst &, RegisterIndex, bool written);
   void checkExit(Warp &);
-  void undefinedRead(const Exec &, const Inst &, Slot, PredicateSlot, uint32_t lanes);
+  void undefinedRead(const Exec &, const Inst &, RegisterIndex, PredicateIndex, uint32_t lanes);
   void traceWarp(Warp &, const std::function<void()> &run);
   std::string describe(const Warp &, const Fragment &) const;
   Diagnostic diagnose(const Fault &, const Warp *) const;
-  std::string operandName(const Exec &, const Inst &, Slot) const; ///< "register %r3", or "a register"
+  std::string operandName(const Exec &, const Inst &, RegisterIndex) const; ///< "register %r3", or "a register"
   std::string instructionText(const Function &, const Inst &) const;
   std::string sourceText(const Function &, const Inst &) const; ///< "file:line:column", or ""
 

@@ -192,7 +192,7 @@ Diagnostic Machine::report(const std::string &kind, const std::string &message, 
   return d;
 }
 
-std::string Machine::operandName(const Exec &x, const Inst &inst, Slot slot) const {
+std::string Machine::operandName(const Exec &x, const Inst &inst, RegisterIndex reg) const {
   const ast::Function &ast = *x.frame->function->ast;
   if (inst.origin >= ast.body.size())
     return "a register";
@@ -203,21 +203,22 @@ std::string Machine::operandName(const Exec &x, const Inst &inst, Slot slot) con
                                                                          : "a register";
   };
   for (size_t i = 0; i < inst.d.size(); ++i)
-    if (inst.d[i] == slot)
+    if (inst.d[i] == reg)
       return nameAt(i);
   for (size_t i = 0; i < inst.s.size(); ++i)
-    if (inst.s[i] == slot)
+    if (inst.s[i] == reg)
       return nameAt(inst.d.size() + i);
   return "a register";
 }
 
-void Machine::undefinedRead(const Exec &x, const Inst &inst, Slot slot, PredicateSlot predicate, uint32_t lanes) {
+void Machine::undefinedRead(const Exec &x, const Inst &inst, RegisterIndex reg, PredicateIndex predicate,
+                            uint32_t lanes) {
   Frame &frame = *x.frame;
   const ast::Function &ast = *frame.function->ast;
-  std::string what = slot != kSink ? operandName(x, inst, slot) : "a predicate";
+  std::string what = reg != kSink ? operandName(x, inst, reg) : "a predicate";
   if (predicate != kAlwaysTrue && predicate == inst.guard && inst.origin < ast.body.size())
     what = "the guard " + ast.body[inst.origin].guard;
-  auto shuffled = frame.shuffled.find(slot);
+  auto shuffled = frame.shuffled.find(reg);
   complain(
       {"uninitialized-register",
        shuffled == frame.shuffled.end()
@@ -227,8 +228,8 @@ void Machine::undefinedRead(const Exec &x, const Inst &inst, Slot slot, Predicat
                  "the member mask, or had none itself",
        std::countr_zero(lanes)});
   // Once is enough.
-  if (slot != kSink)
-    frame.defined[slot] |= lanes;
+  if (reg != kSink)
+    frame.defined[reg] |= lanes;
   else
     frame.predicatesDefined[predicate >> 1] |= lanes;
 }

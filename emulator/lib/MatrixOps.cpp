@@ -86,7 +86,7 @@ void loadByteMatrix(Exec &x, const Inst &inst) {
 /// that have place t in their group of four: group g takes elements g and g + 8, in bytes u and u + 2.
 void loadByteMatrixTransposed(Exec &x, const Inst &inst) {
   const Lanes address = x.s(0);
-  for (Slot s : inst.d)
+  for (RegisterIndex s : inst.d)
     std::fill_n(x.destination(s).v, 32, uint64_t(0));
   for (unsigned m = 0; m < inst.vector; ++m)
     for (unsigned row = 0; row < 16; ++row) {

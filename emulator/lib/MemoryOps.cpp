@@ -93,7 +93,7 @@ void load(Exec &x, const Inst &inst) {
   });
 }
 
-/// .b128 scalars: two slots.
+/// .b128 scalars: two registers of the frame.
 void loadWide(Exec &x, const Inst &inst) {
   const Lanes base = x.s(0);
   countRequest(x, inst, base, 16);

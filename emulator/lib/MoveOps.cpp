@@ -17,7 +17,7 @@ namespace {
 
 //===--- mov --------------------------------------------------------------===//
 
-/// Copies values and undefinedness; two slots for .b128.
+/// Copies values and undefinedness; two registers of the frame for .b128.
 void move(Exec &x, const Inst &inst) {
   for (unsigned i = 0; i < inst.s.size(); ++i) {
     const Lanes &a = x.s(i);
@@ -75,11 +75,11 @@ void decodeVectorMove(OpReader &r, Type t, bool packing) {
   r.inst.width = static_cast<uint8_t>(bits);
   if (bits >= 32)
     r.inst.machineInstructions = 0;
-  auto halves = [&](Slot s) { return std::vector<Slot>{s, s == kSink ? kSink : s + 1}; };
+  auto halves = [&](RegisterIndex s) { return std::vector<RegisterIndex>{s, s == kSink ? kSink : s + 1}; };
   if (packing) {
     for (const ast::Operand &e : list.elements)
       r.inst.s.push_back(r.sourceAtLeast(e, part));
-    if (t == Type::B128) { // two 64-bit halves are two slots
+    if (t == Type::B128) { // two 64-bit halves are two registers
       if (bits != 64)
         r.fail("a .b128 register is built from two .b64");
       r.inst.d = halves(r.destination(scalar, t));
@@ -466,7 +466,7 @@ void localAddressOf(Exec &x, const Inst &inst) {
 
 } // namespace
 
-bool readSpecialRegister(FunctionDecoder &f, const ast::Instruction &i, const std::string &name, Slot *slot,
+bool readSpecialRegister(FunctionDecoder &f, const ast::Instruction &i, const std::string &name, RegisterIndex *reg,
                          Type *type) {
   std::string_view base = name;
   uint8_t axis = 3;
@@ -478,11 +478,11 @@ bool readSpecialRegister(FunctionDecoder &f, const ast::Instruction &i, const st
     if (*number == 1 || *number == 2)
       f.linker.program->usesGridWorkspace = true;
     *type = Type::B32;
-    *slot = f.temporary();
+    *reg = f.temporary();
     Inst &inst = f.prepend(i);
     inst.mode = kEnvironment;
     inst.mode2 = *number;
-    inst.d.push_back(*slot);
+    inst.d.push_back(*reg);
     inst.handler = special;
     return true;
   }
@@ -495,26 +495,26 @@ bool readSpecialRegister(FunctionDecoder &f, const ast::Instruction &i, const st
     inst.mode = s.which;
     inst.mode2 = axis;
     if (s.type == Type::Pred) {
-      *slot = f.predicateTemporary();
-      inst.pd.push_back(*slot);
+      *reg = f.predicateTemporary();
+      inst.pd.push_back(*reg);
       inst.handler = specialPredicate;
       return true;
     }
-    *slot = f.temporary();
-    inst.d.push_back(*slot);
+    *reg = f.temporary();
+    inst.d.push_back(*reg);
     inst.handler = special;
     return true;
   }
   return false;
 }
 
-Slot localAddress(FunctionDecoder &f, const ast::Instruction &i, uint64_t offset) {
-  Slot slot = f.temporary();
+RegisterIndex localAddress(FunctionDecoder &f, const ast::Instruction &i, uint64_t offset) {
+  RegisterIndex reg = f.temporary();
   Inst &inst = f.prepend(i);
   inst.offset = static_cast<int64_t>(offset);
-  inst.d.push_back(slot);
+  inst.d.push_back(reg);
   inst.handler = localAddressOf;
-  return slot;
+  return reg;
 }
 
 void addMoveOps(OpcodeTable &t) {

@@ -23,21 +23,21 @@ using Handler = void (*)(Exec &, const Inst &);
 /// Of instructions that change nothing here.
 inline void doNothing(Exec &, const Inst &) {}
 
-/// One 64-bit value a lane: what a register slot holds. Narrower registers are zero-extended; a .b128 register takes
-/// two consecutive slots, low half first.
+/// One 64-bit value a lane: what a register holds. Narrower registers are zero-extended; a .b128 register takes
+/// two consecutive registers of the frame, low half first.
 struct alignas(64) Lanes {
   uint64_t v[32];
   uint64_t &operator[](unsigned lane) { return v[lane]; }
   uint64_t operator[](unsigned lane) const { return v[lane]; }
 };
 
-/// A register slot when not negative, else the constant ~slot.
-using Slot = int32_t;
-inline constexpr Slot kSink = INT32_MIN; ///< results written to "_"
+/// The index of a register in its frame when not negative, else that of a constant, complemented.
+using RegisterIndex = int32_t;
+inline constexpr RegisterIndex kSink = INT32_MIN; ///< results written to "_"
 
 /// A predicate operand: 2·index + negated, or a constant.
-using PredicateSlot = int32_t;
-inline constexpr PredicateSlot kAlwaysTrue = -1, kAlwaysFalse = -2;
+using PredicateIndex = int32_t;
+inline constexpr PredicateIndex kAlwaysTrue = -1, kAlwaysFalse = -2;
 
 /// Instruction classes, for counters.
 enum class OpClass : uint8_t {
@@ -73,11 +73,11 @@ struct Inst {
   Handler handler = nullptr;
   uint32_t line = 0;
   uint32_t origin = 0; ///< index into the function's AST body
-  PredicateSlot guard = kAlwaysTrue;
+  PredicateIndex guard = kAlwaysTrue;
   uint16_t flags = 0;
   OpClass opClass = OpClass::Other;
-  std::vector<Slot> d, s;
-  std::vector<PredicateSlot> pd, ps;
+  std::vector<RegisterIndex> d, s;
+  std::vector<PredicateIndex> pd, ps;
 
   Type type = Type::None, type2 = Type::None, type3 = Type::None;
   Rounding rounding = Rounding::NearestEven;
@@ -88,7 +88,7 @@ struct Inst {
   /// What ptxas makes of it, as counters count; 0: registers have another name, or their readers take the sign.
   uint8_t machineInstructions = 1;
   Space space = Space::Generic, space2 = Space::Generic;
-  Slot memberMask = kSink;
+  RegisterIndex memberMask = kSink;
   int64_t offset = 0, offset2 = 0;
   uint32_t target = 0; ///< branch target
   std::shared_ptr<const void> extra;
@@ -100,11 +100,11 @@ struct Inst {
 };
 
 /// A parameter of a function, or one declared for a call, in its frame's (or the launch's) parameter memory.
-struct ParameterSlot {
+struct ParameterPlace {
   std::string name;
   uint32_t offset = 0, size = 0;
-  Slot reg = kSink; ///< for .reg parameters
-  PredicateSlot predicate = kAlwaysTrue;
+  RegisterIndex reg = kSink; ///< for .reg parameters
+  PredicateIndex predicate = kAlwaysTrue;
   Type type = Type::None;
 };
 
@@ -114,8 +114,8 @@ struct Function {
   std::vector<Inst> code;
   std::vector<Lanes> constants;
   std::vector<uint32_t> sharedConstants; ///< those that are addresses of shared variables, for a CTA of rank 0
-  uint32_t slots = 0, predicates = 0;
-  std::vector<ParameterSlot> parameters, results;
+  uint32_t registers = 0, predicates = 0;
+  std::vector<ParameterPlace> parameters, results;
   uint32_t parameterBytes = 0; ///< of the frame: parameters, results and call arguments
   uint32_t localBytes = 0;     ///< of .local variables, a lane
   bool usesWgmma = false;

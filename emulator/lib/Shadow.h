@@ -153,12 +153,12 @@ public:
   }
   /// The page of a word within the block.
   Page &page(uint64_t word) {
-    std::atomic<Page *> &slot = pages[word / kPageWords];
-    Page *p = slot.load(std::memory_order_acquire);
+    std::atomic<Page *> &entry = pages[word / kPageWords];
+    Page *p = entry.load(std::memory_order_acquire);
     if (p)
       return *p;
     auto fresh = std::make_unique<Page>();
-    return slot.compare_exchange_strong(p, fresh.get()) ? *fresh.release() : *p;
+    return entry.compare_exchange_strong(p, fresh.get()) ? *fresh.release() : *p;
   }
 
 private:

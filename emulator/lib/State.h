@@ -52,11 +52,12 @@ struct Frame {
   std::vector<uint32_t> defined;    ///< lanes that hold a value, a register
   std::vector<uint32_t> predicates; ///< lane masks
   std::vector<uint32_t> predicatesDefined;
-  std::vector<uint8_t> parameters;         ///< parameterBytes × 32, lane-major
-  uint32_t localBase = 0;                  ///< of .local variables, in the thread's local memory
-  std::vector<uint16_t> locks, readLocks;  ///< a register: wgmma operations in flight that write, read it
-  std::vector<uint64_t> writtenAt;         ///< a register: time of the last write (only in programs with wgmma)
-  std::map<Slot, uint32_t> shuffled;       ///< registers with undefined lanes: the line of the shfl that left them so
+  std::vector<uint8_t> parameters;        ///< parameterBytes × 32, lane-major
+  uint32_t localBase = 0;                 ///< of .local variables, in the thread's local memory
+  std::vector<uint16_t> locks, readLocks; ///< a register: wgmma operations in flight that write, read it
+  std::vector<uint64_t> writtenAt;        ///< a register: time of the last write (only in programs with wgmma)
+  std::map<RegisterIndex, uint32_t>
+      shuffled;                            ///< registers with undefined lanes: the line of the shfl that left them so
   std::array<uint32_t, 32> stackAtEntry{}; ///< what the lanes had allocated when they entered
   std::map<std::pair<const Inst *, const Function *>, std::unique_ptr<Frame>> callees;
 };
@@ -139,7 +140,7 @@ struct Warp {
   uint32_t stackStride = 0;
   int readyIndex = -1;      ///< place in the machine's list of runnable warps
   Strand *strand = nullptr; ///< in the race checker; null when it is off
-  unsigned patience = 0;    ///< steps before another fragment gets its turn
+  unsigned patience = 0;    ///< steps before another fragment is picked
   unsigned boosted = 0;
   std::vector<PendingCopy> copies;
   std::array<uint32_t, 32> copyGroup{}; ///< groups committed so far, a lane
@@ -242,24 +243,24 @@ struct Exec {
 
   /// Of the instruction, in the function's code.
   size_t place() const { return static_cast<size_t>(inst - frame->function->code.data()); }
-  const Lanes &source(Slot s) const { return s >= 0 ? registers[s] : constants[~s]; }
+  const Lanes &source(RegisterIndex s) const { return s >= 0 ? registers[s] : constants[~s]; }
   const Lanes &s(unsigned i) const { return source(inst->s[i]); }
   /// The destination's lanes; results for "_" go to a scratch register.
-  Lanes &destination(Slot s) { return s == kSink ? scratch : registers[s]; }
+  Lanes &destination(RegisterIndex s) { return s == kSink ? scratch : registers[s]; }
   Lanes &d(unsigned i = 0) { return destination(inst->d[i]); }
-  void define(Slot s, uint32_t lanes) {
+  void define(RegisterIndex s, uint32_t lanes) {
     if (s >= 0)
       frame->defined[s] |= lanes;
   }
 
   /// Lanes where the predicate operand holds.
-  uint32_t predicate(PredicateSlot p) const {
+  uint32_t predicate(PredicateIndex p) const {
     if (p < 0)
       return p == kAlwaysTrue ? ~0u : 0;
     uint32_t value = frame->predicates[p >> 1];
     return p & 1 ? ~value : value;
   }
-  void setPredicate(PredicateSlot p, uint32_t value) {
+  void setPredicate(PredicateIndex p, uint32_t value) {
     if (p < 0)
       return;
     uint32_t &reg = frame->predicates[p >> 1];

@@ -120,7 +120,7 @@ void readRegisters(Exec &x, const TensorMove &m, TensorAddress a, std::vector<La
 
 /// The registers belong to the load until wait::ld.
 void hold(Exec &x, PendingTensorLoad pending) {
-  for (Slot s : pending.registers)
+  for (RegisterIndex s : pending.registers)
     if (s >= 0) {
       if (x.frame->locks[s])
         x.machine.complain({"missing-tensor-wait",
@@ -215,7 +215,7 @@ void waitStores(Exec &x, const Inst &) {
 void waitLoads(Exec &x, const Inst &) {
   for (PendingTensorLoad &p : x.warp.tensorLoads) {
     for (size_t i = 0; i < p.registers.size(); ++i)
-      if (Slot s = p.registers[i]; s >= 0) {
+      if (RegisterIndex s = p.registers[i]; s >= 0) {
         p.frame->registers[s] = p.values[i];
         p.frame->defined[s] = ~0u;
         --p.frame->locks[s];

@@ -77,7 +77,7 @@ struct TensorMemory {
 /// A tcgen05.ld that has not been waited for.
 struct PendingTensorLoad {
   Frame *frame = nullptr;
-  std::vector<Slot> registers;
+  std::vector<RegisterIndex> registers;
   std::vector<Lanes> values;
   uint32_t line = 0; ///< of the PTX
 };

@@ -192,7 +192,7 @@ void compute(const Warp &w, const PendingWgmma &p) {
 /// The warp has waited for the operation.
 void retire(Machine &m, Warp &w, const PendingWgmma &p) {
   const auto &i = p.inst->as<WgmmaInfo>();
-  for (Slot s : p.inst->d) {
+  for (RegisterIndex s : p.inst->d) {
     p.frame->defined[s] = ~0u;
     --p.frame->locks[s];
   }
@@ -204,7 +204,7 @@ void retire(Machine &m, Warp &w, const PendingWgmma &p) {
   --w.lockedOperations;
 }
 
-void checkFenced(Exec &x, Slot s, const char *what) {
+void checkFenced(Exec &x, RegisterIndex s, const char *what) {
   if (!x.warp.wgmmaFence)
     x.machine.complain({"missing-wgmma-fence", "the warp's first wgmma has no wgmma.fence before it", -1});
   if (s >= 0 && !x.frame->locks[s] && x.frame->writtenAt[s] > x.warp.wgmmaFence)
@@ -284,7 +284,7 @@ void issue(Exec &x, const Inst &inst) {
     checkFenced(x, inst.s[next + 1], "the metadata");
     ++x.frame->readLocks[inst.s[next + 1]];
   }
-  for (Slot s : inst.d) {
+  for (RegisterIndex s : inst.d) {
     checkFenced(x, s, "an accumulator");
     if (p.accumulate && !x.frame->locks[s] && ~x.frame->defined[s] && x.machine.launchOptions().checkUninitialized)
       x.machine.complain({"uninitialized-register", "the wgmma accumulates into a register that this warp never wrote",
@@ -435,7 +435,7 @@ void readMultiplicandA(OpReader &r, WgmmaInfo &i) {
   for (const ast::Operand *o : r.elements(a))
     r.inst.s.push_back(r.source(*o, i.aInRegisters ? Type::B32 : Type::B64));
   if (i.aInRegisters)
-    for (Slot s : r.inst.s)
+    for (RegisterIndex s : r.inst.s)
       if (s < 0)
         r.fail("A takes registers");
 }

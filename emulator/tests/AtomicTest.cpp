@@ -200,7 +200,7 @@ TEST_CASE("atom and red of vectors") {
             if (n > row.most)
               continue;
             unsigned bytes = t.bits * t.packed / 8;
-            // The operands are the thread's first slots, element by element; the memory starts as the slots that
+            // The operands are the thread's first words, element by element; the memory starts as the words that
             // follow.
             std::string b, old, text = ".reg " + t.reg() + " %b<8>, %o<8>; ";
             // Element by element around the instruction: eight halves are no vector of ld.

@@ -42,7 +42,7 @@ std::string remoteArrival(const std::string &arrive, const std::string &wait, co
          "barrier.cluster.wait.aligned;";
 }
 
-const std::string kSlot = "mov.u32 %r1, s; shl.b32 %r2, %i, 2; add.u32 %r3, %r1, %r2; st.shared.u32 [%r3], %i; ";
+const std::string kStoreOwn = "mov.u32 %r1, s; shl.b32 %r2, %i, 2; add.u32 %r3, %r1, %r2; st.shared.u32 [%r3], %i; ";
 const std::string kNeighbour = "xor.b32 %r2, %r2, 4; add.u32 %r3, %r1, %r2; ";
 const std::string kOtherWarp = "xor.b32 %r2, %r2, 128; add.u32 %r3, %r1, %r2; ";
 const std::string kInitBar = "@%leader mbarrier.init.shared.b64 [bar], 1; bar.sync 0; ";
@@ -55,45 +55,46 @@ std::vector<Check> raceChecks() {
       {"warps write one word without a barrier",
        "data-race",
        {64},
-       kSlot + kOtherWarp + "st.shared.u32 [%r3], %i;",
-       kSlot + "bar.sync 0; " + kOtherWarp + "st.shared.u32 [%r3], %i;"},
+       kStoreOwn + kOtherWarp + "st.shared.u32 [%r3], %i;",
+       kStoreOwn + "bar.sync 0; " + kOtherWarp + "st.shared.u32 [%r3], %i;"},
       {"a warp reads what another wrote without a barrier",
        "data-race",
        {64},
-       kSlot + "bar.sync 0; st.shared.u32 [%r3], %i; " + kOtherWarp + "ld.shared.u32 %r4, [%r3];",
-       kSlot + "bar.sync 0; st.shared.u32 [%r3], %i; bar.sync 0; " + kOtherWarp + "ld.shared.u32 %r4, [%r3];"},
+       kStoreOwn + "bar.sync 0; st.shared.u32 [%r3], %i; " + kOtherWarp + "ld.shared.u32 %r4, [%r3];",
+       kStoreOwn + "bar.sync 0; st.shared.u32 [%r3], %i; bar.sync 0; " + kOtherWarp + "ld.shared.u32 %r4, [%r3];"},
       {"a warp overwrites what another reads",
        "data-race",
        {64},
-       kSlot + "bar.sync 0; " + kOtherWarp +
+       kStoreOwn + "bar.sync 0; " + kOtherWarp +
            "ld.shared.u32 %r4, [%r3]; sub.u32 %r3, %r3, %r2; xor.b32 %r2, %r2, 128; "
            "add.u32 %r3, %r3, %r2; st.shared.u32 [%r3], %i;",
-       kSlot + "bar.sync 0; " + kOtherWarp +
+       kStoreOwn + "bar.sync 0; " + kOtherWarp +
            "ld.shared.u32 %r4, [%r3]; sub.u32 %r3, %r3, %r2; xor.b32 %r2, %r2, 128; add.u32 %r3, %r3, %r2; bar.sync 0; "
            "st.shared.u32 [%r3], %i;"},
       {"lanes exchange through memory without bar.warp.sync",
        "data-race",
        {},
-       kSlot + kNeighbour + "ld.shared.u32 %r4, [%r3];",
-       kSlot + "bar.warp.sync -1; " + kNeighbour + "ld.shared.u32 %r4, [%r3];"},
+       kStoreOwn + kNeighbour + "ld.shared.u32 %r4, [%r3];",
+       kStoreOwn + "bar.warp.sync -1; " + kNeighbour + "ld.shared.u32 %r4, [%r3];"},
       {"shfl.sync is taken for a memory barrier",
        "data-race",
        {},
-       kSlot + "shfl.sync.bfly.b32 %r5, %i, 1, 31, -1; " + kNeighbour + "ld.shared.u32 %r4, [%r3];",
-       kSlot + "shfl.sync.bfly.b32 %r5, %i, 1, 31, -1; bar.warp.sync -1; " + kNeighbour + "ld.shared.u32 %r4, [%r3];"},
+       kStoreOwn + "shfl.sync.bfly.b32 %r5, %i, 1, 31, -1; " + kNeighbour + "ld.shared.u32 %r4, [%r3];",
+       kStoreOwn + "shfl.sync.bfly.b32 %r5, %i, 1, 31, -1; bar.warp.sync -1; " + kNeighbour +
+           "ld.shared.u32 %r4, [%r3];"},
       {"bar.warp.sync of half the warp, data of the other half",
        "data-race",
        {},
-       kSlot + "setp.lt.u32 %p1, %i, 16; @%p1 bra LOW; bar.warp.sync 0xffff0000; bra MET;\nLOW: bar.warp.sync "
-               "0x0000ffff;\nMET: xor.b32 %r2, %r2, 64; add.u32 %r3, %r1, %r2; ld.shared.u32 %r4, [%r3];",
-       kSlot + "setp.lt.u32 %p1, %i, 16; @%p1 bra LOW; bar.warp.sync 0xffff0000; bra MET;\nLOW: bar.warp.sync "
-               "0x0000ffff;\nMET: xor.b32 %r2, %r2, 32; add.u32 %r3, %r1, %r2; ld.shared.u32 %r4, [%r3];"},
+       kStoreOwn + "setp.lt.u32 %p1, %i, 16; @%p1 bra LOW; bar.warp.sync 0xffff0000; bra MET;\nLOW: bar.warp.sync "
+                   "0x0000ffff;\nMET: xor.b32 %r2, %r2, 64; add.u32 %r3, %r1, %r2; ld.shared.u32 %r4, [%r3];",
+       kStoreOwn + "setp.lt.u32 %p1, %i, 16; @%p1 bra LOW; bar.warp.sync 0xffff0000; bra MET;\nLOW: bar.warp.sync "
+                   "0x0000ffff;\nMET: xor.b32 %r2, %r2, 32; add.u32 %r3, %r1, %r2; ld.shared.u32 %r4, [%r3];"},
       {"one lane arrives at an mbarrier for what the others wrote",
        "data-race",
        {64},
-       kInitBar + "setp.ge.u32 %p1, %i, 32; @%p1 bra W; " + kSlot +
+       kInitBar + "setp.ge.u32 %p1, %i, 32; @%p1 bra W; " + kStoreOwn +
            "@%leader mbarrier.arrive.shared.b64 %rd1, [bar]; bra E;\n" + kWaitBar + "ld.shared.u32 %r4, [s+20];\nE:",
-       kInitBar + "setp.ge.u32 %p1, %i, 32; @%p1 bra W; " + kSlot +
+       kInitBar + "setp.ge.u32 %p1, %i, 32; @%p1 bra W; " + kStoreOwn +
            "bar.warp.sync -1; @%leader mbarrier.arrive.shared.b64 %rd1, [bar]; bra E;\n" + kWaitBar +
            "ld.shared.u32 %r4, [s+20];\nE:"},
       {"one lane waits at an mbarrier for the others",

@@ -157,7 +157,7 @@ TEST_CASE("st: types, vectors and semantics") {
   for (const MemoryType &t : kTypes)
     for (unsigned n : kVectors) {
       if (!vectorFits(t, n, true) || n > 4)
-        continue; // eight operands leave no room for the result in the thread's slots: below
+        continue; // eight operands leave no room for the result in the thread's part: below
       for (const std::string &order : semantics(".release"))
         for (const char *space : {"", ".global", ".shared", ".local"}) {
           bool isGlobal = !*space || space == std::string(".global"), isLocal = space == std::string(".local");
@@ -336,7 +336,7 @@ TEST_CASE("prefetches, priorities and policies change nothing but what discard d
         "createpolicy.cvt.L2.b64 %p, 0x1122334455667788"})
     checkForm(Form::statement(".reg .b64 %p; " + std::string(hint) + "; ld.global.b64 %d0, [%in];", {".b64"}, {}),
               randomTuples(32), [](const Values &v) { return Values{v[0]}; });
-  // Lines of 128 bytes: two threads' slots.
+  // Lines of 128 bytes: two threads' parts.
   std::string line = ".reg .b64 %q; and.b64 %q, %out, -128; ";
   for (const char *space : {"", ".global"}) {
     checkForm(Form::statement(line + "applypriority" + space + ".L2::evict_normal [%q], 128; mov.b64 %d0, %a0;",

@@ -298,7 +298,7 @@ uint64_t combined(const M &m, const std::string &operation, uint64_t old, uint64
 
 std::string loadKernel(const TensorMap &m, const TensorOperands &o, unsigned transactionBytes, unsigned sharedBytes,
                        unsigned sharedOffset) {
-  std::string space = o.info.size() % 2 ? ".shared::cta" : ".shared::cluster"; // both ways in turn
+  std::string space = o.info.size() % 2 ? ".shared::cta" : ".shared::cluster"; // both ways alternately
   return prologue(o, sharedBytes) + eachWord("FILL", sharedBytes, "  st.shared.u32 [%s], 0xcccccccc;\n") +
          "  fence.proxy.async;\n  bar.sync 0;\n  @%p bra WAIT;\n  mbarrier.init.shared.b64 [bar], 1;\n"
          "  fence.mbarrier_init.release.cluster;\n  mbarrier.arrive.expect_tx.shared.b64 %st, [bar], " +

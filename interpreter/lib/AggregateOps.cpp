@@ -173,9 +173,9 @@ static LogicalResult evaluate(ScanOp op, Evaluation &evaluation) {
   };
   Combiner combiner(op.getBody().front(), evaluation);
   Tuple results = operands, carry;
-  for (size_t turn = 0; turn < lines.extent; ++turn) {
-    const size_t i = op.getReverse() ? lines.extent - 1 - turn : turn;
-    FailureOr<Tuple> combined = turn == 0 ? getRow(i) : combiner.combine(carry, getRow(i));
+  for (size_t step = 0; step < lines.extent; ++step) {
+    const size_t i = op.getReverse() ? lines.extent - 1 - step : step;
+    FailureOr<Tuple> combined = step == 0 ? getRow(i) : combiner.combine(carry, getRow(i));
     if (failed(combined))
       return failure();
     carry = std::move(*combined);

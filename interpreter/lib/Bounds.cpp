@@ -232,11 +232,11 @@ void addScanBounds(Block &body, const Tile &operand, size_t extent, size_t inner
   const std::vector<double> numbers = toDoubles(operand);
   for (size_t line = 0; line < result.size() / extent; ++line) {
     double magnitude = 0;
-    for (size_t turn = 0; turn < extent; ++turn) {
-      const size_t i = (line / inner * extent + (reverse ? extent - 1 - turn : turn)) * inner + line % inner;
+    for (size_t step = 0; step < extent; ++step) {
+      const size_t i = (line / inner * extent + (reverse ? extent - 1 - step : step)) * inner + line % inner;
       magnitude += std::fabs(numbers[i]);
       const double number = toDouble(result.elementType, result[i]);
-      if (double bound = getReorderBound(body, operand.elementType, turn + 1, magnitude, number)) {
+      if (double bound = getReorderBound(body, operand.elementType, step + 1, magnitude, number)) {
         result.bounds.resize(result.size());
         result.bounds[i] += bound;
       }

@@ -14,10 +14,10 @@ using namespace tileiras::cuda_tile;
 
 namespace tileiras::interpreter {
 
-/// Ordered accesses a tile block may make in a row before the others get a turn.
-static constexpr uint64_t kOrderedAccessesPerTurn = 64;
-/// Turns of all waiting tile blocks, without any change of memory, after which nobody can be expected to go on.
-static constexpr uint64_t kIdleTurns = 64;
+/// Ordered accesses a tile block may make in a row before others run.
+static constexpr uint64_t kOrderedAccessesPerSlice = 64;
+/// Time slices of all waiting tile blocks, without any change of memory, after which nobody can be expected to go on.
+static constexpr uint64_t kIdleSlices = 64;
 /// Operations between two looks at the clock and the interrupt flag.
 static constexpr uint64_t kOperationsPerCheck = 4096;
 
@@ -148,12 +148,12 @@ LogicalResult Interpreter::Implementation::checkLimits(const Grid &grid, TileBlo
 }
 
 /// Runs a tile block until it ends or has made many ordered accesses, with which it may be waiting for another.
-static LogicalResult runTurn(TileBlock &tileBlock, function_ref<LogicalResult()> check) {
+static LogicalResult runSlice(TileBlock &tileBlock, function_ref<LogicalResult()> check) {
   uint64_t orderedAccesses = 0;
   for (uint64_t count = 1; !tileBlock.isFinished(); ++count) {
     if (failed(tileBlock.step()))
       return failure();
-    if (tileBlock.maySpin() && ++orderedAccesses == kOrderedAccessesPerTurn)
+    if (tileBlock.maySpin() && ++orderedAccesses == kOrderedAccessesPerSlice)
       return success();
     const uint64_t limit = tileBlock.grid.options.maxOperations;
     const bool isOverLimit = limit && tileBlock.grid.operations >= limit;
@@ -176,7 +176,7 @@ static LogicalResult reportLivelock(const std::deque<TileBlock> &waiting) {
 LogicalResult Interpreter::Implementation::runTileBlocks(Grid &grid, EntryOp entry, ArrayRef<Tile> arguments) {
   const uint64_t count = uint64_t(grid.extents[0]) * grid.extents[1] * grid.extents[2];
   std::deque<TileBlock> waiting; // started, and stopped where they may wait for others
-  uint64_t started = 0, finished = 0, lastChanges = memory.changes, idleTurns = 0;
+  uint64_t started = 0, finished = 0, lastChanges = memory.changes, idleSlices = 0;
   auto check = [&](TileBlock &tileBlock) {
     if (options.observer)
       options.observer->progress(finished, count, grid.operations);
@@ -191,17 +191,17 @@ LogicalResult Interpreter::Implementation::runTileBlocks(Grid &grid, EntryOp ent
       waiting.pop_front();
     }
     TileBlock &current = waiting.back();
-    if (failed(runTurn(current, [&] { return check(current); })) || failed(check(current)))
+    if (failed(runSlice(current, [&] { return check(current); })) || failed(check(current)))
       return failure();
     if (current.isFinished()) {
       waiting.pop_back();
       ++finished;
-      idleTurns = 0;
+      idleSlices = 0;
       continue;
     }
-    idleTurns = memory.changes == lastChanges ? idleTurns + 1 : 0;
+    idleSlices = memory.changes == lastChanges ? idleSlices + 1 : 0;
     lastChanges = memory.changes;
-    if (started == count && idleTurns > kIdleTurns * waiting.size())
+    if (started == count && idleSlices > kIdleSlices * waiting.size())
       return reportLivelock(waiting);
   }
   return success();

@@ -224,12 +224,12 @@ LogicalResult TileBlock::execute(ContinueOp op) {
     pop();
     return success();
   }
-  beginTurn(loop, truncate(static_cast<uint64_t>(next), width), carried);
+  beginIteration(loop, truncate(static_cast<uint64_t>(next), width), carried);
   return success();
 }
 
-/// Starts the turn of an induction value, or ends the loop. The loop's frame is the innermost.
-void TileBlock::beginTurn(ForOp op, uint64_t inductionValue, MutableArrayRef<RuntimeValue> carried) {
+/// Starts the iteration of an induction value, or ends the loop. The loop's frame is the innermost.
+void TileBlock::beginIteration(ForOp op, uint64_t inductionValue, MutableArrayRef<RuntimeValue> carried) {
   const Tile &bound = std::get<Tile>(values[op.getUpperBound()]);
   const unsigned width = bound.width();
   const bool isInside =
@@ -254,7 +254,7 @@ LogicalResult TileBlock::execute(ForOp op) {
   SmallVector<RuntimeValue> carried = getValues(op.getInitValues());
   const uint64_t first = std::get<Tile>(values[op.getLowerBound()])[0];
   push(op, op.getRegion().front());
-  beginTurn(op, first, carried);
+  beginIteration(op, first, carried);
   return success();
 }
 

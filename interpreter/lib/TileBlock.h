@@ -41,7 +41,7 @@ public:
   /// Executes a region that yields, such as the body of a reduction, and returns what it yields.
   llvm::FailureOr<llvm::SmallVector<Tile>> runRegion(mlir::Block &block, llvm::SmallVectorImpl<Tile> &arguments);
 
-  /// Reserves memory until the innermost allocation scope (loop turn or kernel) ends.
+  /// Reserves memory until the innermost allocation scope (loop iteration or kernel) ends.
   uint64_t allocate(uint64_t bytes, uint64_t alignment, llvm::StringRef name);
 
   Grid &grid;
@@ -75,7 +75,7 @@ private:
 
   llvm::SmallVector<RuntimeValue> getValues(mlir::ValueRange values) const;
   void setValues(mlir::ValueRange values, llvm::MutableArrayRef<RuntimeValue> results);
-  void beginTurn(cuda_tile::ForOp op, uint64_t inductionValue, llvm::MutableArrayRef<RuntimeValue> carried);
+  void beginIteration(cuda_tile::ForOp op, uint64_t inductionValue, llvm::MutableArrayRef<RuntimeValue> carried);
 
   Environment values;
   llvm::SmallVector<Frame> frames;

@@ -6,7 +6,7 @@ language's specification alone (operations.py).
                  [--only REGEX] [--sample N] [-j N]
 
 Every entry goes through the interpreter. Compiled code is compared for each chip and level; with `--sample N` every N-th
-combination of program, chip and level (where N and the number of chips and levels have no common factor, all come in turn).
+combination of program, chip and level (where N and the number of chips and levels have no common factor, all come).
 Entries that the language leaves undefined, or says too little of, are counted, with the citation. The exit code is 0 where all
 agree.
 """

@@ -16,9 +16,9 @@ std::string constant(const std::string &name, const std::string &type, const std
   return "%" + name + " = constant <" + type + ": " + value + "> : tile<" + type + ">\n";
 }
 
-/// Counts the turns of a `for`.
-Bits countTurns(const std::string &type, const std::string &from, const std::string &to, const std::string &step,
-                const std::string &kind = "") {
+/// Counts the iterations of a `for`.
+Bits countIterations(const std::string &type, const std::string &from, const std::string &to, const std::string &step,
+                     const std::string &kind = "") {
   return evaluate(constant("a", type, from) + constant("b", type, to) + constant("s", type, step) +
                   constant("z", "i32", "0") + constant("o", "i32", "1") + "%n = for " + kind +
                   " %i in (%a to %b, step %s) : tile<" + type +
@@ -29,11 +29,11 @@ Bits countTurns(const std::string &type, const std::string &from, const std::str
 } // namespace
 
 TEST_CASE("for counts in numbers, not in bits", "[control]") {
-  CHECK(countTurns("i32", "0", "10", "3") == Bits{4});
-  CHECK(countTurns("i32", "5", "5", "1") == Bits{0});
-  CHECK(countTurns("i8", "-128", "127", "100") == Bits{3});
-  CHECK(countTurns("i8", "0", "-1", "100") == Bits{0});
-  CHECK(countTurns("i8", "0", "-1", "100", "unsigned") == Bits{3});
+  CHECK(countIterations("i32", "0", "10", "3") == Bits{4});
+  CHECK(countIterations("i32", "5", "5", "1") == Bits{0});
+  CHECK(countIterations("i8", "-128", "127", "100") == Bits{3});
+  CHECK(countIterations("i8", "0", "-1", "100") == Bits{0});
+  CHECK(countIterations("i8", "0", "-1", "100", "unsigned") == Bits{3});
   CHECK_THAT(execute(constant("a", "i32", "0") + "for %i in (%a to %a, step %a) : tile<i32> { continue }").errors,
              Contains("the step is 0, not positive"));
 }

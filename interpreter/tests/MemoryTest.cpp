@@ -102,7 +102,7 @@ TEST_CASE("a bit occupies a byte", "[memory]") {
             "global @b <i8: [64]> : tile<1xi8>\n") == Bits{1});
 }
 
-TEST_CASE("allocations live as long as the turn of a loop", "[memory]") {
+TEST_CASE("allocations live as long as the iteration of a loop", "[memory]") {
   CHECK(run("%p = alloca num_elem = 2, alignment = 4 : tile<ptr<i32>>\n%v = constant <i32: 5> : tile<i32>\n"
             "%t = store_ptr_tko weak %p, %v : tile<ptr<i32>>, tile<i32> -> token\n"
             "%r, %u = load_ptr_tko weak %p token=%t : tile<ptr<i32>> -> tile<i32>, token") == Bits{5});

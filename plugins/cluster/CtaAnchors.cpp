@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CtaAnchors.h"
-#include "CtaSlots.h"
+#include "CarriedTiles.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -55,7 +55,7 @@ static SmallVector<bool> findCombinedDims(Operation *anchor, const CtaRelations 
     for (ValueRange values : {ValueRange(op->getOperands()), ValueRange(op->getResults())})
       for (Value value : values)
         if (RankedTensorType tile = getTile(value); tile && tile.getShape() == ArrayRef(relation.space))
-          tiles.insert(getSlot(value));
+          tiles.insert(getRepresentative(value));
   };
   if (isProduct(anchor))
     tiles.insert(anchor->getResult(0));
@@ -67,7 +67,7 @@ static SmallVector<bool> findCombinedDims(Operation *anchor, const CtaRelations 
     else if (auto scan = dyn_cast<aa::ScanOp>(op))
       combined[scan.getAxis()] = true;
     else if (isProduct(op)) // The columns of a first operand.
-      combined.back() = combined.back() || tiles.contains(getSlot(op->getOperand(0)));
+      combined.back() = combined.back() || tiles.contains(getRepresentative(op->getOperand(0)));
     else if (isElementwise(op))
       addTiles(op);
   };
@@ -75,7 +75,7 @@ static SmallVector<bool> findCombinedDims(Operation *anchor, const CtaRelations 
     if (Operation *definition = tiles[i].getDefiningOp();
         definition && definition != anchor && isElementwise(definition))
       addTiles(definition);
-    for (Value value : getValuesOfSlot(tiles[i]))
+    for (Value value : getRepresented(tiles[i]))
       for (OpOperand &use : value.getUses()) {
         if (Value target = getTargetOfUse(use))
           tiles.insert(target);

@@ -12,7 +12,7 @@
 
 namespace tileiras::cluster {
 
-/// Turns a function whose tiles are whole into one whose tiles are the parts that a CTA has by `plan`, which is
+/// Converts a function whose tiles are whole into one whose tiles are the parts that a CTA has by `plan`, which is
 /// reconciled: views and coordinates, ranges and constants become those of the part; what is combined along a cut
 /// dimension is combined across CTAs; what CTAs with copies would do several times says so (aa::getSharedCtas).
 void partition(aa::FuncOp func, const CtaPlan &plan);

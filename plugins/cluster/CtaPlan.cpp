@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "CtaPlan.h"
+#include "CarriedTiles.h"
 #include "CtaAnchors.h"
-#include "CtaSlots.h"
 
 using namespace mlir;
 
@@ -31,7 +31,7 @@ aa::CtaLayout CtaPlan::getOwn(Operation *op) const {
 }
 
 aa::CtaLayout CtaPlan::getLayout(Value tile) const {
-  auto found = layouts.find(getSlot(tile));
+  auto found = layouts.find(getRepresentative(tile));
   return found == layouts.end() ? copies : found->second;
 }
 
@@ -71,18 +71,18 @@ void CtaPlan::setOwn(Operation *op, const aa::CtaLayout &own) {
 }
 
 void CtaPlan::setLayout(Value tile, const aa::CtaLayout &layout) {
-  if (layouts.try_emplace(getSlot(tile), layout).second)
-    worklist.push_back(getSlot(tile));
+  if (layouts.try_emplace(getRepresentative(tile), layout).second)
+    worklist.push_back(getRepresentative(tile));
 }
 
 void CtaPlan::propose(Value tile, const aa::CtaLayout &layout) {
-  Value slot = getSlot(tile);
-  if (layouts.contains(slot))
+  Value representative = getRepresentative(tile);
+  if (layouts.contains(representative))
     return;
-  auto relation = relations.find(slot.getDefiningOp());
+  auto relation = relations.find(representative.getDefiningOp());
   if (relation == relations.end())
-    return setLayout(slot, layout);
-  const unsigned number = cast<OpResult>(slot).getResultNumber();
+    return setLayout(representative, layout);
+  const unsigned number = cast<OpResult>(representative).getResultNumber();
   // Copies of what is left of a dimension say nothing about it.
   if (layout.isSplit() || relation->second.isKnownBy(number))
     setOwn(relation->first, relation->second.fromResult(number, layout));
@@ -90,7 +90,7 @@ void CtaPlan::propose(Value tile, const aa::CtaLayout &layout) {
 
 void CtaPlan::stepBackward(Value tile) {
   const aa::CtaLayout layout = layouts.at(tile);
-  for (OpOperand *source : getSourcesOfSlot(tile))
+  for (OpOperand *source : getSources(tile))
     propose(source->get(), layout);
 }
 
@@ -98,7 +98,7 @@ void CtaPlan::stepForward(Value tile) {
   const aa::CtaLayout layout = layouts.at(tile);
   if (!layout.isSplit())
     return;
-  for (Value value : getValuesOfSlot(tile)) {
+  for (Value value : getRepresented(tile)) {
     for (OpOperand &use : value.getUses()) {
       Operation *user = use.getOwner();
       if (Value target = getTargetOfUse(use)) {

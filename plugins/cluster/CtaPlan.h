@@ -52,7 +52,7 @@ private:
   aa::CtaLayout copies;
   CtaRelations relations;
   llvm::DenseMap<mlir::Operation *, aa::CtaLayout> owns;
-  llvm::DenseMap<mlir::Value, aa::CtaLayout> layouts; ///< by slot
+  llvm::DenseMap<mlir::Value, aa::CtaLayout> layouts; ///< by representative
   llvm::DenseMap<mlir::Value, llvm::SmallVector<std::pair<aa::CtaLayout, mlir::Value>>> brought;
   std::deque<mlir::Value> worklist;
 };

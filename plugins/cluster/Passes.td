@@ -152,7 +152,7 @@ def TileASPlanCTA : InterfacePass<"tileas-plan-cta", "mlir::FunctionOpInterface"
     | MMA | `dot`, `mma_block_scale` |
     | reduce, scan | these: what is combined across CTAs is exchanged; a scanned dimension stays whole |
     | view-access, pointer-access | loads, stores, atomics |
-    | slots of `scf.for`, `scf.while`, `scf.if` | arguments, results, yields, of all regions |
+    | tiles carried by `scf.for`, `scf.while`, `scf.if` | arguments, results, yields, of all regions |
     | whole | all else: each CTA does all of it; what is written or printed, the first does |
 
     ```mlir

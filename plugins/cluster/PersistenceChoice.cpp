@@ -27,7 +27,7 @@ struct ProductNeeds {
   int64_t accumulatorBits = 0; ///< of the largest product
   int64_t resultBytes = 0;     ///< of the largest tile that is stored
   int64_t partBytes = 0;       ///< of what is stored of it at once, where memory is short
-  int64_t tilesBehind = 1;     ///< of the accumulator's size that one operation behind the loop combines
+  int64_t tilesBehind = 1;     ///< of the accumulator's size that one operation after the loop combines
 };
 
 bool isNumbers(Value value) {
@@ -185,7 +185,7 @@ std::string findReasonAgainstStride(aa::FuncOp kernel) {
 }
 
 /// Products of a loop, of more rows than a warpgroup of a CTA has, one of which needs what another's sums became:
-/// warpgroups are apart in them, and take turns at what is between, where no loop is around.
+/// warpgroups are apart in them, and ping-pong at what is between, where no loop is around.
 bool hasWarpgroupsApart(aa::FuncOp kernel, const MachineModel &machine, int64_t ctas) {
   return kernel
       .walk([&](aa::DotOp product) {

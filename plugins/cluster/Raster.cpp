@@ -70,17 +70,17 @@ public:
   }
 
   /// Position `index` of the curve through a square, from the lowest pair of bits up: what there is so far is mirrored
-  /// and turned as the quarter of the next larger square that it is in.
+  /// and swapped as the quarter of the next larger square that it is in.
   Position emitCurve(Value index) {
     Value x = constant(0), y = constant(0);
     for (unsigned order = 0; order < kHilbertOrder; ++order) {
       Value high = bit(index, 2 * order + 1), low = bit(index, 2 * order);
       Value inColumn = high, inRow = arith::XOrIOp::create(builder, location, high, low);
       Value last = constant((int64_t(1) << order) - 1);
-      Value isMirrored = isSet(inColumn), isTurned = isSet(inRow);
-      // Quarters in the first row are turned, the second of them is mirrored, too.
+      Value isMirrored = isSet(inColumn), isUpright = isSet(inRow);
+      // Quarters in the first row have x and y swapped, the second of them is mirrored, too.
       Value mirroredX = select(isMirrored, sub(last, x), x), mirroredY = select(isMirrored, sub(last, y), y);
-      Value newX = select(isTurned, x, mirroredY), newY = select(isTurned, y, mirroredX);
+      Value newX = select(isUpright, x, mirroredY), newY = select(isUpright, y, mirroredX);
       Value side = constant(int64_t(1) << order);
       x = add(newX, mul(inColumn, side));
       y = add(newY, mul(inRow, side));

@@ -69,7 +69,7 @@ struct TileASResolveAgentBoundary : impl::TileASResolveAgentBoundaryBase<TileASR
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TileASResolveAgentBoundary)
 
   void runOnOperation() override {
-    // From the outside: what an outer agent has been handed, agents in it may need in their turn.
+    // From the outside: what an outer agent has been handed, agents in it may need, too.
     SmallVector<as::AgentSwitchOp> found;
     getOperation()->walk<WalkOrder::PreOrder>([&](as::AgentSwitchOp agents) {
       if (agents.hasWarps())
@@ -154,7 +154,7 @@ struct TileASResolveAgentBoundary : impl::TileASResolveAgentBoundaryBase<TileASR
       return agents.emitError("a tile cannot be handed to an agent: ") << llvm::toString(encoding.takeError());
     OpBuilder builder(agents);
     auto memory = RankedTensorType::get(type.getShape(), type.getElementType(), *encoding);
-    buffer = as::AllocTensorOp::create(builder, value.getLoc(), memory, as::SlotAttr(), IntegerAttr());
+    buffer = as::AllocTensorOp::create(builder, value.getLoc(), memory, as::MemoryRangeAttr(), IntegerAttr());
     as::CopyOp::create(builder, value.getLoc(), Type(), value, buffer, as::AtomAttr::getAnyCopy(builder.getContext()));
     return buffer;
   }

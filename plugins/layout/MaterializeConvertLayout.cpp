@@ -174,7 +174,7 @@ struct TileASMaterializeConvertLayout : impl::TileASMaterializeConvertLayoutBase
     const int64_t bytes = as::getStageBytes(stored);
     if (!memory.take(bytes, memory.getOrder().getLifetime(op.getOperation())))
       return leave(op, llvm::formatv("shared memory has no room for the {0} bytes of the tile at once", bytes));
-    Value buffer = as::AllocTensorOp::create(builder, op.getLoc(), stored, as::SlotAttr(), IntegerAttr());
+    Value buffer = as::AllocTensorOp::create(builder, op.getLoc(), stored, as::MemoryRangeAttr(), IntegerAttr());
     as::CopyOp::create(builder, op.getLoc(), Type(), isBytes ? toBytes(builder, op.getSource()) : op.getSource(),
                        buffer, as::AtomAttr::getAnyCopy(builder.getContext()));
     auto atomPlan =

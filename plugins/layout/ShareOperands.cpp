@@ -228,7 +228,7 @@ struct TileASShareOperands : impl::TileASShareOperandsBase<TileASShareOperands> 
     }
     OpBuilder builder(&getContext());
     builder.setInsertionPointAfterValue(operand);
-    Value buffer = as::AllocTensorOp::create(builder, operand.getLoc(), type, as::SlotAttr(), IntegerAttr());
+    Value buffer = as::AllocTensorOp::create(builder, operand.getLoc(), type, as::MemoryRangeAttr(), IntegerAttr());
     as::CopyOp::create(builder, operand.getLoc(), Type(), operand, buffer,
                        as::AtomAttr::getAnyCopy(builder.getContext()));
     if (Operation *op = operand.getDefiningOp())

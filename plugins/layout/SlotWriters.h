@@ -7,7 +7,7 @@
 //
 // A tile that no engine copies goes through registers: threads load it, perhaps convert it, and store it to its slot.
 // Where the slot has another dimension as its fastest than memory, each thread loads a block that is wide along both,
-// and its registers are what turns it.
+// and its registers are what transposes it.
 //
 //===----------------------------------------------------------------------===//
 

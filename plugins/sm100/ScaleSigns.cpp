@@ -99,7 +99,7 @@ private:
     return LLVM::IntToPtrOp::create(emit.builder, emit.location, pointer, ofPeer);
   }
 
-  /// The CTA has the numbers of the rows or columns of turn `i` of the loop.
+  /// The CTA has the numbers of the rows or columns of iteration `i` of the loop.
   Value emitIsKept(Value i) const {
     Value bit = emit.bitAnd(i, emit.i32(int32_t(extentOfNumbers / kRowsOfScaleColumn)));
     return emit.icmp(isOfPeer ? LLVM::ICmpPredicate::ne : LLVM::ICmpPredicate::eq, bit, emit.i32(0));

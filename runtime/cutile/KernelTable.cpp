@@ -9,18 +9,18 @@
 
 namespace tileiras::cutile {
 
-static constexpr size_t kFirstSlots = 256;
+static constexpr size_t kFirstEntries = 256;
 
 KernelTable::KernelTable() {
-  all.push_back(std::make_unique<Slots>(kFirstSlots));
+  all.push_back(std::make_unique<Generation>(kFirstEntries));
   current.store(all.back().get(), std::memory_order_release);
 }
 
 /// The entry of `handle`, or else the first one on its way that nobody needs.
-KernelEntry &KernelTable::claim(Slots &slots, const void *handle) {
+KernelEntry &KernelTable::claim(Generation &generation, const void *handle) {
   KernelEntry *free = nullptr;
-  for (size_t i = hash(handle) & slots.mask;; i = (i + 1) & slots.mask) {
-    KernelEntry &entry = slots.entries[i];
+  for (size_t i = hash(handle) & generation.mask;; i = (i + 1) & generation.mask) {
+    KernelEntry &entry = generation.entries[i];
     const void *key = entry.handle.load(std::memory_order_relaxed);
     if (key == handle)
       return entry;
@@ -52,26 +52,27 @@ void KernelTable::erase(const void *handle) {
 }
 
 void KernelTable::grow() {
-  const Slots &old = *all.back();
+  const Generation &old = *all.back();
   size_t live = 0;
   for (const KernelEntry &entry : old.entries)
     live += entry.kernel.load(std::memory_order_relaxed) != nullptr;
   // Entries are used again where their old handle was on the way of the new one; when few are live, the same number
   // will do.
-  auto slots = std::make_unique<Slots>(live * 4 >= old.entries.size() ? old.entries.size() * 2 : old.entries.size());
+  auto generation =
+      std::make_unique<Generation>(live * 4 >= old.entries.size() ? old.entries.size() * 2 : old.entries.size());
   used = 0;
   for (const KernelEntry &entry : old.entries) {
     const auto *kernel = entry.kernel.load(std::memory_order_relaxed);
     if (!kernel)
       continue;
-    KernelEntry &moved = claim(*slots, entry.handle.load(std::memory_order_relaxed));
+    KernelEntry &moved = claim(*generation, entry.handle.load(std::memory_order_relaxed));
     moved.handle.store(entry.handle.load(std::memory_order_relaxed), std::memory_order_relaxed);
     moved.optedIn.store(entry.optedIn.load(std::memory_order_relaxed), std::memory_order_relaxed);
     moved.ofLibrary.store(entry.ofLibrary.load(std::memory_order_relaxed), std::memory_order_relaxed);
     moved.kernel.store(kernel, std::memory_order_relaxed);
     ++used;
   }
-  all.push_back(std::move(slots));
+  all.push_back(std::move(generation));
   current.store(all.back().get(), std::memory_order_release);
 }
 

@@ -44,9 +44,9 @@ public:
 
   /// Waits for nobody.
   Found find(const void *handle) const noexcept {
-    const Slots &slots = *current.load(std::memory_order_acquire);
-    for (size_t i = hash(handle) & slots.mask;; i = (i + 1) & slots.mask) {
-      const KernelEntry &entry = slots.entries[i];
+    const Generation &generation = *current.load(std::memory_order_acquire);
+    for (size_t i = hash(handle) & generation.mask;; i = (i + 1) & generation.mask) {
+      const KernelEntry &entry = generation.entries[i];
       const void *key = entry.handle.load(std::memory_order_acquire);
       if (key == handle) {
         const launch::KernelMetadata *kernel = entry.kernel.load(std::memory_order_acquire);
@@ -63,8 +63,8 @@ public:
   void erase(const void *handle);
 
 private:
-  struct Slots {
-    explicit Slots(size_t count) : mask(count - 1), entries(count) {}
+  struct Generation {
+    explicit Generation(size_t count) : mask(count - 1), entries(count) {}
     size_t mask; ///< their number, a power of two, less one
     std::vector<KernelEntry> entries;
   };
@@ -73,12 +73,12 @@ private:
   static size_t hash(const void *handle) noexcept {
     return (reinterpret_cast<uintptr_t>(handle) * 0x9e3779b97f4a7c15ull) >> 32;
   }
-  KernelEntry &claim(Slots &slots, const void *handle);
+  KernelEntry &claim(Generation &generation, const void *handle);
   void grow();
 
-  std::atomic<Slots *> current;
-  std::vector<std::unique_ptr<Slots>> all; ///< the current ones are the last
-  size_t used = 0;                         ///< entries of the current slots that have a handle
+  std::atomic<Generation *> current;
+  std::vector<std::unique_ptr<Generation>> all; ///< the current ones are the last
+  size_t used = 0;                              ///< entries of the current generation that have a handle
 };
 
 } // namespace tileiras::cutile

@@ -64,7 +64,7 @@ class Words(unittest.TestCase):
         self.one("runtime/x.h", 'auto x = R"(a\nproduct)";\n', "runtime/x.h:2: 'product'")
         self.one("plugins/x/X.cpp", "char a = '\"'; say(\"its \\n sum\");\n", "plugins/x/X.cpp:1: 'sum'")
         self.none("core/lib/X.cpp", '// The product.\nget("product"); say("--product-agent is", "`sum` of x");\n')
-        self.none("core/lib/X.cpp", 'say("take_turn and product_groups = products");\n')
+        self.none("core/lib/X.cpp", 'say("enter_exclusive and product_groups = products");\n')
         self.none("core/lib/X.cpp", 'emit("setp.ne.b32 sum, 1, 0;");\n')
         self.none("emulator/tests/X.cpp", 'TEST_CASE("a product")\n')
 

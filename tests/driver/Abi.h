@@ -119,7 +119,7 @@ constexpr uintptr_t kLegacyStream = 1, kPerThreadStream = 2;
 constexpr unsigned kStreamNonBlocking = 1;
 constexpr unsigned kEventDisableTiming = 2;
 
-/// `extra` of a launch: key and value in turn.
+/// `extra` of a launch: key and value alternately.
 constexpr uintptr_t kLaunchEnd = 0, kLaunchBufferPointer = 1, kLaunchBufferSize = 2;
 
 enum LaunchAttributeId : int { kAttributeIgnore = 0, kAttributeCooperative = 2, kAttributeClusterDimension = 4 };

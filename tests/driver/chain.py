@@ -7,7 +7,7 @@ the expected data.
   chain.py corpus  twenty of other people's (--corpus or TILEIRAS_CORPUS; exit code 77 where there is none)
 
 With --under PROGRAM the client runs under it (tileiras-cutile). Every kernel is launched in one of the ways in which a
-program can find the driver's functions and launch, in turn; the first in all of them, and from four threads at once.
+program can find the driver's functions and launch, one after the other; the first in all of them, and from four threads at once.
 """
 
 import argparse

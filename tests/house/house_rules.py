@@ -197,7 +197,7 @@ FACTS = {
     "the assembler, which refuses less": {"kBesideOperands", "kBesideWideOperand", "FinalizeLLVMKernel.cpp:kFewestRegisters",
                                           "leastOfPtxas"},
     "chips: their atoms say how long they take": {"shuffleLatency", "reduxLatency"},
-    "arithmetic": {"kMostFactor", "kMostTerms", "kMostPower", "kExchanged", "kHilbertOrder", "kHilbertSide", "kWhole", "kInTurns",
+    "arithmetic": {"kMostFactor", "kMostTerms", "kMostPower", "kExchanged", "kHilbertOrder", "kHilbertSide", "kWhole", "kInParts",
                    "kInHalves", "kInQuarters", "most", "kLeastDividend", "kMostDividend", "kLeastDivisor", "kMostDivisor",
                    "kPolynomial", "mantissaBits", "boundaries", "log2e", "log2MostOperations", "beyondArrays", "kLargest",
                    "unbounded", "kAnywhere", "kExhausted", "kFitting", "kMaxCost", "SplitExponentials.cpp:least",

@@ -179,15 +179,15 @@ def backward(d, m=64, n=128, length=256, batch=2):
     random = numpy.random.default_rng(d)
     data = {name: random.standard_normal((batch, length, d)).astype(numpy.float16) for name in names[:4]}
     q, k, v, dy = (data[name].astype(float) for name in names[:4])
-    turn = lambda matrix: numpy.swapaxes(matrix, -1, -2)
-    weights = q @ turn(k) / d ** 0.5
+    transpose = lambda matrix: numpy.swapaxes(matrix, -1, -2)
+    weights = q @ transpose(k) / d ** 0.5
     top = weights.max(axis=-1, keepdims=True)
     level = numpy.log(numpy.exp(weights - top).sum(axis=-1, keepdims=True)) + top
     share = numpy.exp(weights - level)
     delta = (share @ v * dy).sum(axis=-1)
     data["level"], data["delta"] = (level[..., 0] * 1.4426950408889634).astype(numpy.float32), delta.astype(numpy.float32)
-    slope = share * (dy @ turn(v) - delta[..., None])
-    expected = {"dk": (turn(slope) @ q / d ** 0.5).astype(numpy.float16), "dv": (turn(share) @ dy).astype(numpy.float16)}
+    slope = share * (dy @ transpose(v) - delta[..., None])
+    expected = {"dk": (transpose(slope) @ q / d ** 0.5).astype(numpy.float16), "dv": (transpose(share) @ dy).astype(numpy.float16)}
     data.update({name: numpy.zeros_like(values) for name, values in expected.items()})
     return make_case(f"attention_{d}_backward", text, (-(-length // n), batch, 1),
                      [f"ptr {name} 0" for name in (*names, "level", "delta")] + [f"i32 {length}", f"i32 {batch}"], data, expected,

@@ -5,7 +5,7 @@ attention_kernels.py. Figures:
 
   mma           1 when the loop's products are by mma.sync
   others        other warp instructions in the loop for each of those, as product_quality.py has it
-  global, shuffles, conversions   warp instructions of that kind in the loop, a turn of a warp
+  global, shuffles, conversions   warp instructions of that kind in the loop, an iteration of a warp
   conflicts     bank conflicts of the whole kernel
   stages        of the loop's pipeline
   engine        1 when the copy engine (TMA) fills stages

@@ -6,7 +6,7 @@ A quality_table.QualityTable. A kernel's name ends with the size of the cluster.
   fetched       bytes that copy engines fetch from global memory, in percent of those that arrive in shared memory: of two
                 CTAs that share an operand each fetches half of it
   products      products' instructions of a warp, in percent of those without a cluster
-  barriers      barriers of the CTA or the cluster in the loop with the products, a turn of a warp
+  barriers      barriers of the CTA or the cluster in the loop with the products, an iteration of a warp
   spills, warnings   of the assembler, as product_quality.py has them
   instructions  thread instructions of the kernel for each million multiply-adds of products
 """

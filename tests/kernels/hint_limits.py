@@ -61,7 +61,7 @@ def list_cases():
 
 
 def choose(cases, count, seed):
-    """Kernels, chips and tiers by turns, so that few cases hold all of them."""
+    """Kernels, chips and tiers alternately, so that few cases hold all of them."""
     if not count:
         return cases
     generator = random.Random(seed)
@@ -71,8 +71,8 @@ def choose(cases, count, seed):
     of_kernel = {name: [kind for kind in by_kind if kind[0] == name] for name in KERNELS}
     for kinds in of_kernel.values():
         generator.shuffle(kinds)
-    turns = zip(*(itertools.cycle(kinds) for kinds in of_kernel.values()))
-    kinds = itertools.islice(itertools.chain.from_iterable(turns), count)
+    rounds = zip(*(itertools.cycle(kinds) for kinds in of_kernel.values()))
+    kinds = itertools.islice(itertools.chain.from_iterable(rounds), count)
     return [generator.choice(by_kind[kind]) for kind in kinds]
 
 

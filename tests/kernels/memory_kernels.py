@@ -69,7 +69,7 @@ def row_sum(element, rows, width, length, blocks=2):
 
 
 def column_sum(element, rows, width, length):
-    """The sum of each column; blocks have `width` columns, turns `rows` rows."""
+    """The sum of each column; blocks have `width` columns, iterations `rows` rows."""
     shape, partial = (rows, width), f"tile<{rows}x{width}xf32>"
     text = open_text({"x": element, "y": "f32"}, {"m": 1, "n": 16})
     text.view("x", element, ["%m", "%n"], shape)

@@ -5,7 +5,7 @@ A quality_table.QualityTable. Figures:
   wgmma         1 when the loop's products are by wgmma
   others        other warp instructions in the loop for each product instruction; waits for an mbarrier count once. Its
                 limit is for wgmma
-  global, shared, shuffles, conversions   warp instructions of that kind in the loop, a turn of a warp
+  global, shared, shuffles, conversions   warp instructions of that kind in the loop, an iteration of a warp
   conflicts     bank conflicts of the whole kernel
   spills, warnings (C75nn of the assembler), registers
   estimate      how far the compiler's estimate of the registers is from that, in percent (a remark "estimated N registers").
@@ -58,8 +58,8 @@ def collect(folder, corpus, tool):
 
 
 class Loop:
-    def __init__(self, line, around, entries, turns):
-        self.line, self.around, self.entries, self.turns, self.counts = line, around, entries, turns, {}
+    def __init__(self, line, around, entries, iterations):
+        self.line, self.around, self.entries, self.iterations, self.counts = line, around, entries, iterations, {}
 
     def products(self):
         return sum(self.counts.get(kind, 0) for kind in ("wgmma", "tcgen05-mma", "mma"))
@@ -77,33 +77,33 @@ def read_loops(text):
 
 
 def merge_inner(loop, loops):
-    """What one turn of a warp executes, with the loops inside."""
-    turn = {kind: count / loop.turns for kind, count in loop.counts.items()}
+    """What one iteration of a warp executes, with the loops inside."""
+    iteration = {kind: count / loop.iterations for kind, count in loop.counts.items()}
     for inner in loops:
         if inner.around != loop.line or inner is loop:
             continue
         # A wait goes round as often as the schedule wants.
         is_wait = "mbarrier" in inner.counts and not inner.products()
-        times = (inner.entries if is_wait else inner.turns) / loop.turns
+        times = (inner.entries if is_wait else inner.iterations) / loop.iterations
         for kind, count in merge_inner(inner, loops).items():
-            turn[kind] = turn.get(kind, 0) + count * times
-    return turn
+            iteration[kind] = iteration.get(kind, 0) + count * times
+    return iteration
 
 
-def get_turn(text):
-    """What a turn of a warp of the loop with the products executes; nothing where there is no such loop."""
+def get_iteration(text):
+    """What an iteration of a warp of the loop with the products executes; nothing where there is no such loop."""
     loops = read_loops(text)
     main = max(loops, key=Loop.products, default=None)
     return merge_inner(main, loops) if main and main.products() else {}
 
 
 def measure_loop(text):
-    turn = get_turn(text)
-    if not turn:
+    iteration = get_iteration(text)
+    if not iteration:
         return {}
-    number = turn.get("wgmma", 0) or turn.get("mma", 0)
-    total = lambda *kinds: round(sum(turn.get(kind, 0) for kind in kinds), 2)
-    return {"wgmma": int("wgmma" in turn), "others": round((sum(turn.values()) - number) / number, 2),
+    number = iteration.get("wgmma", 0) or iteration.get("mma", 0)
+    total = lambda *kinds: round(sum(iteration.get(kind, 0) for kind in kinds), 2)
+    return {"wgmma": int("wgmma" in iteration), "others": round((sum(iteration.values()) - number) / number, 2),
             "global": total("global-load", "global-store", "async-copy"), "shared": total("shared-load", "shared-store"),
             "shuffles": total("shuffle"), "conversions": total("conversion")}
 

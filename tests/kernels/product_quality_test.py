@@ -23,12 +23,12 @@ loop at line 28 of k, in the loop at line 20: 32 entries, 64 iterations
 
 
 class Loops(unittest.TestCase):
-    def test_a_turn_has_inner_loops_and_waits_once(self):
+    def test_an_iteration_has_inner_loops_and_waits_once(self):
         figures = quality.measure_loop(PROFILE)
         self.assertEqual(figures["wgmma"], 1)
         self.assertEqual(figures["shared"], 2)
         self.assertEqual(figures["global"], 2)
-        # branch 1, shared-load 2, a turn of the wait 2, global-load 2; for 4 products.
+        # branch 1, shared-load 2, an iteration of the wait 2, global-load 2; for 4 products.
         self.assertEqual(figures["others"], 7 / 4)
 
     def test_without_products_there_is_no_loop_to_measure(self):

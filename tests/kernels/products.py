@@ -128,10 +128,10 @@ def make_case(name, text, grid, parameters, data, expected, tolerance):
                                  buffers=lambda: data, expected=lambda data: expected, TOLERANCE=tolerance)
 
 
-def operand(text, result, name, kind, tile, indices, turned, leading=()):
-    """Loads a tile of an operand, which lies in memory as it is used or turned; `leading`: indices of a batch."""
-    stored = list(reversed(tile)) if turned else list(tile)
-    place = list(leading) + (list(reversed(indices)) if turned else list(indices))
+def operand(text, result, name, kind, tile, indices, transposed, leading=()):
+    """Loads a tile of an operand, which lies in memory as it is used or transposed; `leading`: indices of a batch."""
+    stored = list(reversed(tile)) if transposed else list(tile)
+    place = list(leading) + (list(reversed(indices)) if transposed else list(indices))
     memory = "f32" if kind.name == "tf32" else kind.name
     text.load(f"{result}_loaded", name, place, [1] * len(leading) + stored, memory)
     value, shape = f"{result}_loaded", "x".join(map(str, stored))
@@ -142,7 +142,7 @@ def operand(text, result, name, kind, tile, indices, turned, leading=()):
     if kind.name == "tf32":
         text.line(f"{result}_narrow = ftof {value} : tile<{shape}xf32> -> tile<{shape}xtf32>")
         value = f"{result}_narrow"
-    if turned:
+    if transposed:
         text.line(f"{result}_turned = permute {value} [1, 0] : tile<{shape}x{kind.name}> -> "
                   f"tile<{'x'.join(map(str, tile))}x{kind.name}>")
         value = f"{result}_turned"
@@ -270,8 +270,8 @@ def matmul(element, tile, transposed="nn", shape="plain", fast=False, steps=4, b
         more["bias"] = random.standard_normal(columns_all).astype(kind_of_result)
         expected = read_gelu(expected + more["bias"])
     expected = expected.astype(kind_of_result)
-    turn = lambda matrix, way: numpy.ascontiguousarray(numpy.swapaxes(matrix, -1, -2)) if way == "t" else matrix
-    data = {"a": turn(a, transposed[0]), "b": turn(b, transposed[1]), "c": numpy.zeros(expected.shape, kind_of_result), **more}
+    arrange = lambda matrix, way: numpy.ascontiguousarray(numpy.swapaxes(matrix, -1, -2)) if way == "t" else matrix
+    data = {"a": arrange(a, transposed[0]), "b": arrange(b, transposed[1]), "c": numpy.zeros(expected.shape, kind_of_result), **more}
     name = "_".join([f"matmul_{element}_{m}x{n}x{k}_{transposed}"] + ([] if shape == "plain" else [shape]) + ["fast"] * fast
                     + ([result] if result else []))
     # Tensor cores of sm_90 keep 13 bits of quick sums of bytes: 0.7 % less than the sum of 512 positive products (H200).

@@ -56,10 +56,10 @@ def make_codes(random, kind, shape, signs=True):
     return code.astype(numpy.uint8)
 
 
-def load_operand(text, name, kind, shape, indices, turned):
-    """A tile of numbers as it is used; in memory it may be turned, and numbers of four bits are two to a byte."""
+def load_operand(text, name, kind, shape, indices, transposed):
+    """A tile of numbers as it is used; in memory it may be transposed, and numbers of four bits are two to a byte."""
     element = KINDS[kind][0]
-    stored, place = (shape[::-1], indices[::-1]) if turned else (shape, indices)
+    stored, place = (shape[::-1], indices[::-1]) if transposed else (shape, indices)
     packed = element == "f4E2M1FN"
     inside = "x".join(map(str, stored))
     if packed:
@@ -70,7 +70,7 @@ def load_operand(text, name, kind, shape, indices, turned):
         text.line(f"%{name}_tile = reshape %{name}_flat : tile<{count}x{element}> -> tile<{inside}x{element}>")
     else:
         text.load(f"%{name}_tile", name, place, stored, element)
-    if not turned:
+    if not transposed:
         return f"%{name}_tile"
     text.line(f"%{name}_turned = permute %{name}_tile [1, 0] : tile<{inside}x{element}> -> "
               f"tile<{'x'.join(map(str, shape))}x{element}>")
@@ -96,10 +96,10 @@ def load_interleaved_scales(text, name, scale, shape, step, block, isOfB):
     return value
 
 
-def load_scales(text, name, kind, shape, indices, turned, computed):
+def load_scales(text, name, kind, shape, indices, transposed, computed):
     """Row-major; or twice as large in memory as they are used, as bytes."""
     scale = KINDS[kind][1]
-    stored, place = (shape[::-1], indices[::-1]) if turned else (shape, indices)
+    stored, place = (shape[::-1], indices[::-1]) if transposed else (shape, indices)
     inside = "x".join(map(str, stored))
     result = f"%{name}_tile"
     if computed:
@@ -109,7 +109,7 @@ def load_scales(text, name, kind, shape, indices, turned, computed):
         text.line(f"{result} = bitcast %{name}_lower : tile<{inside}xi8> -> tile<{inside}x{scale}>")
     else:
         text.load(result, name, place, stored, scale)
-    if not turned:
+    if not transposed:
         return result
     text.line(f"%{name}_turned = permute {result} [1, 0] : tile<{inside}x{scale}> -> tile<{'x'.join(map(str, shape))}x{scale}>")
     return f"%{name}_turned"

@@ -4,7 +4,7 @@ Compiled, assembled, emulated and compared.
 
   tensor_products.py [NAME…] --tileiras FILE --emulator FILE [--gpu CHIP[,CHIP]] [--profile NAME] [--part K/N] [-j N]
 
-The chips take turns. A kernel whose rows and operands the instructions take has them, and that of a pair where two CTAs
+The chips alternate. A kernel whose rows and operands the instructions take has them, and that of a pair where two CTAs
 share its second operand; the others are right all the same, and counted. Exit code 0 when all of this holds.
 """
 

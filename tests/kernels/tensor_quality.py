@@ -4,7 +4,7 @@ A quality_table.QualityTable. Figures:
 
   tcgen05       1 when the loop's products are by tcgen05.mma
   others        other instructions of all warps in the loop for each of these; waits for an mbarrier count once
-  tensor        warp instructions in the loop that move tiles between tensor memory and registers, a turn of a warp
+  tensor        warp instructions in the loop that move tiles between tensor memory and registers, an iteration of a warp
   global, shared, barriers   likewise those that access global and shared memory, and barriers of the CTA
   conflicts     bank conflicts of the whole kernel
   spills, registers          of the assembler
@@ -68,12 +68,12 @@ def collect(folder, corpus, tool):
 
 
 def measure_loop(text):
-    turn = product_quality.get_turn(text)
-    if not turn:
+    iteration = product_quality.get_iteration(text)
+    if not iteration:
         return {}
-    number = turn.get("tcgen05-mma", 0) or turn.get("mma", 0)
-    total = lambda *kinds: round(sum(turn.get(kind, 0) for kind in kinds), 2)
-    return {"tcgen05": int("tcgen05-mma" in turn), "others": round((sum(turn.values()) - number) / number, 2),
+    number = iteration.get("tcgen05-mma", 0) or iteration.get("mma", 0)
+    total = lambda *kinds: round(sum(iteration.get(kind, 0) for kind in kinds), 2)
+    return {"tcgen05": int("tcgen05-mma" in iteration), "others": round((sum(iteration.values()) - number) / number, 2),
             "tensor": total("tensor-load", "tensor-store"), "global": total("global-load", "global-store", "async-copy"),
             "shared": total("shared-load", "shared-store"), "barriers": total("barrier")}
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Two launches of one module at the same time, with arguments of their own: the blocks make tensor maps in slots of one
+"""Two launches of one module at the same time, with arguments of their own: the blocks make tensor maps in sets of one
 global array, or take those that others of the same launch have kept, and none may use another's. With a bug planted into
-the way slots are taken or maps are kept the emulator must complain.
+the way sets are taken or maps are kept the emulator must complain.
 
   together.py --tileiras FILE --emulator FILE [--profile NAME] [--seeds N]
 
@@ -37,10 +37,10 @@ READ_AND_WRITE = """ld.relaxed.gpu.global.u32 taken, [word];
 or.b32 clear, taken, bit;
 st.relaxed.gpu.global.u32 [word], clear;"""
 NO_FREE_ENTRY = {TAKE: "mov.b32 state, 2;"}
-BUGS = {  # what is replaced, by what; the first are of slots, with nothing kept
-    "every block takes the first slot": NO_FREE_ENTRY | {CLAIMED: r"mov.b32 \1, 0;"},
-    "a slot is not claimed atomically": NO_FREE_ENTRY | {CLAIM: READ_AND_WRITE},
-    "a slot is given back before its maps are used": NO_FREE_ENTRY | {CLAIMED: GIVE_BACK},
+BUGS = {  # what is replaced, by what; the first are of sets, with nothing kept
+    "every block takes the first set": NO_FREE_ENTRY | {CLAIMED: r"mov.b32 \1, 0;"},
+    "a set is not claimed atomically": NO_FREE_ENTRY | {CLAIM: READ_AND_WRITE},
+    "a set is given back before its maps are used": NO_FREE_ENTRY | {CLAIMED: GIVE_BACK},
     "maps that are kept are taken for those of any key": {SAME: "setp.ne.u32 same, there, 1;"},
     "an entry is not taken atomically": {TAKE: "@mine ld.relaxed.gpu.global.b32 state, [at];\n"
                                                "@mine st.relaxed.gpu.global.b32 [at], 1;"},

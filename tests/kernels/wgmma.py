@@ -40,12 +40,12 @@ class Case:
     zero: bool = False
     fast: bool = False
     isAsync: bool = False
-    turns: int = 0  # of a loop over the same operands that leaves one group in flight
+    iterations: int = 0  # of a loop over the same operands that leaves one group in flight
 
     @property
     def name(self):
         m, n, k = self.shape
-        flags = "_zero" * self.zero + "_fast" * self.fast + "_async" * self.isAsync + f"_loop{self.turns}" * bool(self.turns)
+        flags = "_zero" * self.zero + "_fast" * self.fast + "_async" * self.isAsync + f"_loop{self.iterations}" * bool(self.iterations)
         return f"{self.types.replace(' ', '_')}_{m}x{n}x{k}_w{self.warps}_{self.a}_{self.b}{flags}"
 
 
@@ -76,8 +76,8 @@ def cases():
     yield Case(shape=(128, 256, 64), warps=8, isAsync=True)
     yield Case(shape=(64, 64, 64), a="R", b="MN128", isAsync=True, zero=True)
     for zero in [False, True]:
-        yield Case(shape=(128, 256, 64), warps=8, isAsync=True, zero=zero, turns=5)
-        yield Case(shape=(128, 64, 64), isAsync=True, zero=zero, turns=3, b="MN128")
+        yield Case(shape=(128, 256, 64), warps=8, isAsync=True, zero=zero, iterations=5)
+        yield Case(shape=(128, 64, 64), isAsync=True, zero=zero, iterations=3, b="MN128")
 
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -187,11 +187,11 @@ class Program:
         signs = [f" signedness = {TYPES[name][2]}" if TYPES[name][2] else "" for name in names[:2]]
         fast = " fast_acc" if case.fast else ""
         product = f'{a}{signs[0]}, {b}{signs[1]}, {c}{fast} atom = "{atom}" : {type_a} * {type_b} + {type_c}'
-        if case.turns:
+        if case.iterations:
             product = product.replace(f", {c}{fast} atom", f", %sum{fast} atom")
             self.add("%step = arith.constant 1 : i32")
-            self.add(f"%turns = arith.constant {case.turns} : i32")
-            self.add(f"%p = scf.for %k = %i to %turns step %step iter_args(%sum = {c}) -> ({type_c}) : i32 {{")
+            self.add(f"%iterations = arith.constant {case.iterations} : i32")
+            self.add(f"%p = scf.for %k = %i to %iterations step %step iter_args(%sum = {c}) -> ({type_c}) : i32 {{")
             self.add(f"  %next, %started = nv_tileas.async.dot {product}, !nv_tileas.async_token")
             self.add("  nv_tileas.async.wait %started pending 1")
             self.add(f"  scf.yield %next : {type_c}")
@@ -257,7 +257,7 @@ def describe(case, folder):
     a, b, c = (make(name, shape, random) for name, shape in zip(names, [(m, k), (k, n), (m, n)]))
     if case.zero:
         c = (bytes(len(c[0])), numpy.zeros((m, n)))
-    expected = max(case.turns, 1) * (a[1] @ b[1]) + c[1]
+    expected = max(case.iterations, 1) * (a[1] @ b[1]) + c[1]
     kind = {"f32": "f4", "f16": "f2", "s32": "i4"}[names[2]]
     for name, data in [("a", a[0]), ("b", b[0]), ("c", c[0]), ("expected", expected.astype(kind).tobytes())]:
         (folder / f"{name}.bin").write_bytes(data)

@@ -93,7 +93,7 @@ endfunction()
 emits("its target lowers an operation its own way" "inline asm[ \t\r\n]+and[.]b32" kernel-acme.mlir)
 emits("its dialect brings its lowering" "cvt[.]sat[.]f32[.]f32.*rcp[.]rn[.]f32.*add[.]rn[.]f32" kernel-acme.mlir)
 emits("its operation exchanges data through shared memory" "st[.]shared[^;]*;.*bar[.]sync.*ld[.]shared" kernel-acme.mlir)
-expect("which it is given" 0 "acme.first [^\n]*scratch = #nv_tileas.slot<offset = 0, bytes = 2048>"
+expect("which it is given" 0 "acme.first [^\n]*scratch = #nv_tileas.memory_range<offset = 0, bytes = 2048>"
   "${opt}" "--load-plugin=${plugin}" "--pass-pipeline=builtin.module(convert-nv-tile-func-to-llvm,tileas-allocate-memory)"
   "${SOURCE}/kernel-acme.mlir")
 emits("halves have barriers of their own" "bar[.]sync[^;]*1, 64;" split.mlir)

@@ -22,7 +22,7 @@ public:
   LoadWalk(llvm::function_ref<int64_t(Operation *)> loadedBytes, llvm::function_ref<bool(Operation *)> forwards)
       : loadedBytes(loadedBytes), forwards(forwards) {}
 
-  /// What turns before have loaded and this one, or one behind it, uses: the oldest is the first to be complete.
+  /// What iterations before have loaded and this one, or one after it, uses: the oldest is the first to be complete.
   void enter(Block &body) {
     auto loop = dyn_cast<scf::ForOp>(body.getParentOp());
     if (!loop)
@@ -62,7 +62,7 @@ public:
   LoadsInFlight getResult() const { return {result.most, result.total - before}; }
 
 private:
-  /// A value that goes round a loop: what was loaded for it, and in which turn before this one.
+  /// A loop-carried value: what was loaded for it, and in which iteration before this one.
   struct Carried {
     int64_t bytes = 0, age = 0;
   };
@@ -128,7 +128,7 @@ private:
   llvm::function_ref<int64_t(Operation *)> loadedBytes;
   llvm::function_ref<bool(Operation *)> forwards;
   LoadsInFlight result;
-  int64_t before = 0; ///< bytes that turns before have loaded
+  int64_t before = 0; ///< bytes that iterations before have loaded
   llvm::DenseMap<Value, int64_t> issuedUpTo;
   int64_t complete = 0; ///< bytes
 };

@@ -69,8 +69,8 @@ static int64_t countOfScalar(Value value) {
 }
 
 /// Threads add a number of their own to rows of an array whose stride is not known before; compilers compute all of
-/// these before the loop, step them from turn to turn beside what is the thread's own, and keep how much is left where
-/// that is checked.
+/// these before the loop, step them from iteration to iteration beside what is the thread's own, and keep how much is
+/// left where that is checked.
 static int64_t countAddresses(TiledLoadOp load) {
   auto tile = dyn_cast<RankedTensorType>(load.getResult().getType());
   if (!tile || !isDistributedTensor(tile))
@@ -152,7 +152,7 @@ public:
     return isa<LoopLikeOpInterface>(op) ? countAddressesInLoop(op) : 0;
   }
 
-  /// Views are what they are made from, the maps of a kernel lie one behind the other, and an iterator is advanced when
+  /// Views are what they are made from, the maps of a kernel lie one after the other, and an iterator is advanced when
   /// the one before is not needed any more. A slice that threads have is a part of the tile that holds it.
   std::optional<ValueName> getName(Value value) const override {
     Operation *op = value.getDefiningOp();

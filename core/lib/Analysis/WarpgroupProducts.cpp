@@ -79,12 +79,12 @@ static int64_t countColumns(const MmaQuery &query) {
   return query.n * llvm::divideCeil(query.m, IsaLimits::kTensorMemoryLanes) + countScaleColumns(query);
 }
 
-/// Of accumulators in tensor memory, warpgroups with the same rows have columns in turn.
-static bool takesTurns(const MmaAtom &atom, int64_t groups) {
+/// Of accumulators in tensor memory, warpgroups with the same rows have columns one after the other.
+static bool sharesColumns(const MmaAtom &atom, int64_t groups) {
   return atom.spaceC == MemorySpace::Tensor && atom.m == IsaLimits::kTensorMemoryLanes && groups > 1;
 }
 
-/// What `groups` warpgroups, which take turns, have of an accumulator's first `columns`.
+/// What `groups` warpgroups, which have columns one after the other, have of an accumulator's first `columns`.
 static LinearLayout getFragmentOfGroups(const MmaAtom &atom, int64_t groups, int64_t columns) {
   const auto ofGroup = int32_t(columns / groups);
   LinearLayout fragment({atom.m, columns});
@@ -100,13 +100,13 @@ static LinearLayout getFragmentOfGroups(const MmaAtom &atom, int64_t groups, int
 /// In which warpgroups hold an accumulator of `atom`; nothing where not as its instructions, or copies, leave it.
 static std::optional<WarpgroupTiling> getGroups(const MmaAtom &atom, DotOperandAttr layout) {
   const LinearLayout fragment = layout.getFragment().toLinearLayout(layout.getExtents());
-  const int64_t inTurns = fragment.getInSize(LayoutDim::Warp) / atom.warps;
-  const bool takesTurns = ::takesTurns(atom, inTurns);
-  if (fragment != (takesTurns ? getFragmentOfGroups(atom, inTurns, fragment.getOutSize(1)) : atom.layoutC))
+  const int64_t sharing = fragment.getInSize(LayoutDim::Warp) / atom.warps;
+  const bool isShared = sharesColumns(atom, sharing);
+  if (fragment != (isShared ? getFragmentOfGroups(atom, sharing, fragment.getOutSize(1)) : atom.layoutC))
     return std::nullopt;
   WarpgroupTiling tiling;
   tiling.groupsM = layout.getWarpsPerCTA()[0] / fragment.getInSize(LayoutDim::Warp);
-  tiling.groupsN = takesTurns ? inTurns : layout.getWarpsPerCTA()[1];
+  tiling.groupsN = isShared ? sharing : layout.getWarpsPerCTA()[1];
   return tiling;
 }
 
@@ -143,7 +143,7 @@ llvm::Expected<WarpgroupProduct> as::findWarpgroupProduct(MLIRContext *context, 
   llvm::Expected<const MmaAtom *> atom = findWarpgroupAtom(query, target, {rows, columns}, a, b);
   if (!atom)
     return atom.takeError();
-  // An accumulator may take half of a thread's registers: addresses and what comes behind the product need some, and
+  // An accumulator may take half of a thread's registers: addresses and what comes after the MMA need some, and
   // more where threads hold operands, too.
   const int64_t all = getThreadRegisters(target.machine(), numWarps);
   const int64_t registers = query.m * query.n / (groups * (*atom)->m * columns) * (*atom)->getAccumulatorRegisters();
@@ -163,8 +163,8 @@ llvm::Expected<WarpgroupProduct> as::findWarpgroupProduct(MLIRContext *context, 
     return refuseProduct("its accumulator takes {0} registers of each of {1} threads", registers,
                          numWarps * kLanesPerWarp);
 
-  const bool isInTurns = takesTurns(**atom, groupsN);
-  const int64_t warps[] = {isInTurns ? numWarps : groupsM * warpgroup, isInTurns ? 1 : groupsN};
+  const bool isShared = sharesColumns(**atom, groupsN);
+  const int64_t warps[] = {isShared ? numWarps : groupsM * warpgroup, isShared ? 1 : groupsN};
   auto operand = [&](OperandAxis axis, const LinearLayout &fragment) -> Attribute {
     if (fragment.getRank() == 0)
       return {};
@@ -181,8 +181,8 @@ llvm::Expected<WarpgroupProduct> as::findWarpgroupProduct(MLIRContext *context, 
                           ? getLayoutForTensorMemory(context, query, **atom, numWarps)
                           : operand(OperandAxis::A, (*atom)->layoutA);
   product.layouts.c = operand(
-      OperandAxis::C, isInTurns ? getFragmentOfGroups(**atom, groupsN, std::min(query.n, kColumnsOfGroup * groupsN))
-                                : (*atom)->layoutC);
+      OperandAxis::C,
+      isShared ? getFragmentOfGroups(**atom, groupsN, std::min(query.n, kColumnsOfGroup * groupsN)) : (*atom)->layoutC);
   if (query.isBlockScaled()) {
     product.layouts.scaleA = getScaleLayout(context, OperandAxis::A, query.m, query.k / query.scaleBlock, numWarps);
     product.layouts.scaleB = getScaleLayout(context, OperandAxis::B, query.n, query.k / query.scaleBlock, numWarps);

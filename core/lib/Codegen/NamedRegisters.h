@@ -12,9 +12,9 @@
 
 namespace tileiras {
 
-/// Sums that pieces of assembly hand on to each other, as those of warpgroups' products are from turn to turn of a
-/// loop, get registers that PTX declares and the assembly names. Each pass of LLVM and of its back end would look at
-/// every one of hundreds of them.
+/// Accumulators that pieces of assembly hand on to each other, as those of warpgroups' MMAs are from iteration to
+/// iteration of a loop, get registers that PTX declares and the assembly names. Each pass of LLVM and of its back end
+/// would look at every one of hundreds of them.
 struct NamedRegistersPass : llvm::PassInfoMixin<NamedRegistersPass> {
   explicit NamedRegistersPass(int64_t leastNamedRegisters) : leastNamedRegisters(leastNamedRegisters) {}
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &);

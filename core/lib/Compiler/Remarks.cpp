@@ -37,7 +37,7 @@ private:
   Receiver user, onHint;
 };
 
-/// Turns remarks into LLVM's file formats.
+/// Converts remarks into LLVM's file formats.
 class RemarkWriter {
 public:
   static llvm::Expected<std::shared_ptr<RemarkWriter>> create(llvm::remarks::Format format, std::string &text) {

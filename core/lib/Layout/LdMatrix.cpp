@@ -42,15 +42,15 @@ public:
   }
 
   /// With .trans, of 8-bit elements.
-  std::optional<MatrixAccessPlan> matchMixed(bool turned) {
+  std::optional<MatrixAccessPlan> matchMixed(bool swapped) {
     if (lanes.size() != kLaneBits || packBits != 2 || !matchHalves())
       return std::nullopt;
     rowLanes = {combineBits(registers, packRegisters[0]), lanes[0], lanes[1]};
-    if (turned)
+    if (swapped)
       rowLanes.back() ^= combineBits(registers, packRegisters[1]);
     if (!matchAlignment(/*transposed=*/true))
       return std::nullopt;
-    return buildMixedPlan(turned);
+    return buildMixedPlan(swapped);
   }
 
 private:
@@ -152,7 +152,7 @@ private:
   }
 
   /// Two matrices are the rows of a word, and the neighbours of each of them; two more, if there are, of another one.
-  MatrixAccessPlan buildMixedPlan(bool turned) const {
+  MatrixAccessPlan buildMixedPlan(bool swapped) const {
     SmallVector<int64_t> rest;
     for (unsigned bit = 0; bit < registers.size(); ++bit)
       if (const int64_t reg = int64_t(1) << bit; reg != neighbourRegister && !llvm::is_contained(packRegisters, reg))
@@ -160,7 +160,7 @@ private:
     const unsigned pairBits = std::min<unsigned>(kMaxMatrixBits - 1, rest.size());
     MatrixAccessPlan plan;
     plan.transposed = plan.mixed = true;
-    plan.turned = turned;
+    plan.swapped = swapped;
     plan.matrices = 2u << pairBits;
     plan.rowOffset.lane.append(rowLanes.begin(), rowLanes.end());
     plan.rowOffset.lane.push_back(combineBits(registers, packRegisters[1]));
@@ -194,9 +194,9 @@ std::optional<MatrixAccessPlan> tileiras::planMatrixAccess(const LinearLayout &d
     return std::nullopt;
   if (elementBits != 8 || !transposed)
     return MatrixMatcher(distributed, shared, elementBits).match(transposed);
-  std::optional<MatrixAccessPlan> plan = MatrixMatcher(distributed, shared, elementBits).matchMixed(/*turned=*/false);
+  std::optional<MatrixAccessPlan> plan = MatrixMatcher(distributed, shared, elementBits).matchMixed(/*swapped=*/false);
   if (plan && countTraffic(*plan, /*elementBytes=*/1).conflicts != 0)
-    return MatrixMatcher(distributed, shared, elementBits).matchMixed(/*turned=*/true);
+    return MatrixMatcher(distributed, shared, elementBits).matchMixed(/*swapped=*/true);
   return plan;
 }
 

@@ -279,21 +279,21 @@ SharedAccess tileiras::planSharedAccess(const LinearLayout &distributed, const L
   return access;
 }
 
-/// `layout` with the registers turned.
-static LinearLayout turn(const LinearLayout &layout, RegisterTurn turn) {
-  LinearLayout turned(layout.getOutSizes());
+/// `layout` with the registers swapped.
+static LinearLayout applySwap(const LinearLayout &layout, RegisterSwap swap) {
+  LinearLayout swapped(layout.getOutSizes());
   for (LayoutDim dim : {LayoutDim::Register, LayoutDim::Lane, LayoutDim::Warp, LayoutDim::Block})
     for (auto [bit, basis] : llvm::enumerate(layout.getBases(dim))) {
       LinearLayout::Basis sum = basis;
-      if (dim == LayoutDim::Lane && bit == turn.lane)
-        for (auto [d, step] : llvm::enumerate(layout.getBasis(LayoutDim::Register, turn.reg)))
+      if (dim == LayoutDim::Lane && bit == swap.lane)
+        for (auto [d, step] : llvm::enumerate(layout.getBasis(LayoutDim::Register, swap.reg)))
           sum[d] ^= step;
-      turned.addBasis(dim, sum);
+      swapped.addBasis(dim, sum);
     }
-  return turned;
+  return swapped;
 }
 
-/// Whether every `count` registers from a multiple of `count` on lie in memory one behind the other.
+/// Whether every `count` registers from a multiple of `count` on lie in memory one after the other.
 static bool areRunsContiguous(const VectorAccessPlan &plan, unsigned count) {
   return plan.vectorElements % count == 0 && llvm::all_of(plan.accesses, [&](const VectorAccess &access) {
            for (auto [i, reg] : llvm::enumerate(access.registers))
@@ -303,34 +303,34 @@ static bool areRunsContiguous(const VectorAccessPlan &plan, unsigned count) {
          });
 }
 
-SmallVector<RegisterTurn> tileiras::turnRegisters(LinearLayout &distributed, const LinearLayout &shared,
+SmallVector<RegisterSwap> tileiras::swapRegisters(LinearLayout &distributed, const LinearLayout &shared,
                                                   unsigned elementBits) {
   const unsigned elementsPerWord = getElementsPerWord(elementBits);
   const int64_t selects = distributed.getInSize(LayoutDim::Register) / elementsPerWord;
-  SmallVector<RegisterTurn> turns;
+  SmallVector<RegisterSwap> swaps;
   SharedAccess access = planSharedAccess(distributed, shared, elementBits, /*allowMatrix=*/false);
   if (!areRunsContiguous(access.vector, elementsPerWord))
-    return turns;
+    return swaps;
   while (access.traffic.conflicts != 0) {
     const int64_t enough = access.traffic.wavefronts - llvm::divideCeil(selects, 2);
-    std::optional<RegisterTurn> best;
+    std::optional<RegisterSwap> best;
     for (unsigned lane = 0; lane < distributed.getNumBits(LayoutDim::Lane); ++lane)
       for (unsigned reg = llvm::Log2_32(elementsPerWord); reg < distributed.getNumBits(LayoutDim::Register); ++reg) {
         SharedAccess other =
-            planSharedAccess(turn(distributed, {lane, reg}), shared, elementBits, /*allowMatrix=*/false);
+            planSharedAccess(applySwap(distributed, {lane, reg}), shared, elementBits, /*allowMatrix=*/false);
         if (other.traffic.wavefronts > enough ||
             (best && std::pair(other.traffic.wavefronts, countInstructions(other)) >=
                          std::pair(access.traffic.wavefronts, countInstructions(access))))
           continue;
-        best = RegisterTurn{lane, reg};
+        best = RegisterSwap{lane, reg};
         access = std::move(other);
       }
     if (!best)
       break;
-    turns.push_back(*best);
-    distributed = turn(distributed, *best);
+    swaps.push_back(*best);
+    distributed = applySwap(distributed, *best);
   }
-  return turns;
+  return swaps;
 }
 
 SharedExchange tileiras::chooseSharedExchange(const LinearLayout &writer, const LinearLayout &reader,

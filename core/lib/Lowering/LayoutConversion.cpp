@@ -215,7 +215,7 @@ private:
       SmallVector<Value> loaded =
           load.emit(getMatrixText(plan, "ldmatrix") + fragment + ", [" + address + "];", PtxEffect::Memory);
       if (plan.mixed)
-        mixBytes(loaded, {{0x6420, 0x7531}, {0x2064, 0x3175}}, plan.turned);
+        mixBytes(loaded, {{0x6420, 0x7531}, {0x2064, 0x3175}}, plan.swapped);
       for (auto [matrix, word] : llvm::enumerate(loaded)) {
         ArrayRef<unsigned> targets = ArrayRef(access.registers).slice(matrix * perWord, perWord);
         if (perWord == 1) {
@@ -234,18 +234,18 @@ private:
 
   /// What `prmt` is told for the first and the second of two words, and where the two have changed places.
   struct ByteSelectors {
-    int64_t inOrder[2], turned[2];
+    int64_t inOrder[2], swapped[2];
   };
 
-  /// Each two words become two others, made of the bytes of both; `isTurned`: lanes with bit 1 set have them turned.
-  void mixBytes(MutableArrayRef<Value> words, const ByteSelectors &selectors, bool isTurned) {
+  /// Each two words become two others, made of the bytes of both; `isSwapped`: lanes with bit 1 set have them swapped.
+  void mixBytes(MutableArrayRef<Value> words, const ByteSelectors &selectors, bool isSwapped) {
     Value selector[2];
     for (unsigned i : {0, 1})
       selector[i] = emit.i32(selectors.inOrder[i]);
-    if (isTurned) {
+    if (isSwapped) {
       Value isOther = emit.icmp(LLVM::ICmpPredicate::ne, emit.bitAnd(emit.laneId(), emit.i32(2)), emit.i32(0));
       for (unsigned i : {0, 1})
-        selector[i] = emit.select(isOther, emit.i32(selectors.turned[i]), selector[i]);
+        selector[i] = emit.select(isOther, emit.i32(selectors.swapped[i]), selector[i]);
     }
     for (; !words.empty(); words = words.drop_front(2)) {
       const Value first = words[0], second = words[1];
@@ -275,7 +275,7 @@ private:
                                      : emit.bitcast(emit.shuffleElements(vector, indices), emit.i32()));
       }
       if (plan.mixed)
-        mixBytes(words, {{0x5140, 0x7362}, {0x7362, 0x5140}}, plan.turned);
+        mixBytes(words, {{0x5140, 0x7362}, {0x7362, 0x5140}}, plan.swapped);
       store.emit(guard + getMatrixText(plan, "stmatrix") + "[" + address + "], " + store.operandFragment(words) + ";",
                  PtxEffect::Memory);
     }
@@ -318,21 +318,21 @@ unsigned getOffsetBits(const LinearLayout &shared) {
   return shared.getNumBits(LayoutDim::Offset);
 }
 
-/// A vector of the registers as they are after `turns`, which move words.
-Value emitTurns(Emitter &emit, Value vector, ArrayRef<RegisterTurn> turns) {
-  if (turns.empty())
+/// A vector of the registers as they are after `swaps`, which move words.
+Value emitSwaps(Emitter &emit, Value vector, ArrayRef<RegisterSwap> swaps) {
+  if (swaps.empty())
     return vector;
   const Type type = vector.getType();
   const unsigned perWord = getElementsPerWord(getElementTypeOrSelf(type).getIntOrFloatBitWidth());
   if (perWord > 1)
     vector = emit.bitcast(vector, Emitter::vectorType(Emitter::getVectorSize(vector) / perWord, emit.intType(32)));
-  for (auto [lane, reg] : turns) {
-    Value isTurned = emit.icmp(LLVM::ICmpPredicate::ne, emit.bitAnd(emit.laneId(), emit.i32(1 << lane)), emit.i32(0));
+  for (auto [lane, reg] : swaps) {
+    Value isSwapped = emit.icmp(LLVM::ICmpPredicate::ne, emit.bitAnd(emit.laneId(), emit.i32(1 << lane)), emit.i32(0));
     const SmallVector<Value> values = emit.unpack(vector);
-    SmallVector<Value> turned;
+    SmallVector<Value> swapped;
     for (size_t i = 0; i < values.size(); ++i)
-      turned.push_back(emit.select(isTurned, values[i ^ (size_t(1) << reg) / perWord], values[i]));
-    vector = emit.pack(turned);
+      swapped.push_back(emit.select(isSwapped, values[i ^ (size_t(1) << reg) / perWord], values[i]));
+    vector = emit.pack(swapped);
   }
   return emit.bitcast(vector, type);
 }
@@ -347,9 +347,9 @@ void emitSharedTileStore(Emitter &emit, const LoweringContext &lowering, Value c
   SharedAccess plan = planSharedAccess(own, shared, bits, lowering.features().stmatrix);
   Value registers = permuteRegisters(emit, carriers, *as::getRegisterMap(layout, own));
   if (!plan.matrix && plan.traffic.conflicts != 0) {
-    LinearLayout turned = own;
-    registers = emitTurns(emit, registers, turnRegisters(turned, shared, bits));
-    plan = planSharedAccess(turned, shared, bits, /*allowMatrix=*/false);
+    LinearLayout swapped = own;
+    registers = emitSwaps(emit, registers, swapRegisters(swapped, shared, bits));
+    plan = planSharedAccess(swapped, shared, bits, /*allowMatrix=*/false);
   }
   SharedAccessEmitter accesses(emit, base, carrier, getOffsetBits(shared), own.getInSize(LayoutDim::Register));
   uint64_t copies = layout.getReplicationMask(LayoutDim::Warp) << 5;

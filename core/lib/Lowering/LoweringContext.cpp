@@ -44,8 +44,8 @@ const ConversionPlan &LoweringContext::getConversionPlan(unsigned bits, const Li
 }
 
 int64_t LoweringContext::getScratchLimit(Operation *op) const {
-  as::SlotAttr slot = as::getScratch(op);
-  return slot ? slot.getBytes() : scratchLimit;
+  as::MemoryRangeAttr range = as::getScratch(op);
+  return range ? range.getBytes() : scratchLimit;
 }
 
 int64_t LoweringContext::getScratchBytes(Operation *op) const {

@@ -28,9 +28,9 @@ Value emitArenaAddress(Emitter &emit, Operation *op, int64_t offset) {
 }
 
 Value emitScratch(Emitter &emit, Operation *op) {
-  as::SlotAttr slot = as::getScratch(op);
-  assert(slot && "operations that exchange data have been given memory");
-  return emitArenaAddress(emit, op, slot.getOffset());
+  as::MemoryRangeAttr range = as::getScratch(op);
+  assert(range && "operations that exchange data have been given memory");
+  return emitArenaAddress(emit, op, range.getOffset());
 }
 
 void emitSharedStore(Emitter &emit, Value value, Value pointer, Value predicate) {

@@ -71,7 +71,7 @@ LogicalResult SliceRewriter::eraseReplaced() {
 Value SliceRewriter::allocate(Value tile) {
   auto type = as::SlicesType::get(func.getContext(), shapes.getGrid(tile), shapes.getSliceType(tile),
                                   /*addressSpace=*/0);
-  return as::AllocSlicesOp::create(builder, location, type, /*memory=*/Value(), as::SlotAttr());
+  return as::AllocSlicesOp::create(builder, location, type, /*memory=*/Value(), as::MemoryRangeAttr());
 }
 
 void SliceRewriter::store(Value slice, Value memory, Indices indices) {
@@ -201,7 +201,7 @@ void SliceRewriter::replaceUncut(Operation *op) {
   op->replaceAllUsesWith(makeSlices(op, IndexList(rank, constant(0))));
 }
 
-/// For operations that nobody has cut: tiles are put together before, and taken apart behind.
+/// For operations that nobody has cut: tiles are put together before, and taken apart after.
 void SliceRewriter::rewriteWhole(Operation *op) {
   for (OpOperand &operand : op->getOpOperands())
     if (shapes.isSliced(operand.get()))

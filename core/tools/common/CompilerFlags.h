@@ -45,7 +45,7 @@ struct CompilerFlags {
   llvm::cl::opt<std::string> hostOs{"host-os", llvm::cl::desc("linux or windows"), llvm::cl::value_desc("os"),
                                     llvm::cl::cat(targetGroup)};
   llvm::cl::opt<std::string> assembler{"assembler",
-                                       llvm::cl::desc("What turns PTX into a cubin: ptxas (default) or nvjitlink"),
+                                       llvm::cl::desc("What converts PTX into a cubin: ptxas (default) or nvjitlink"),
                                        llvm::cl::value_desc("name"), llvm::cl::cat(targetGroup)};
   llvm::cl::list<std::string> assemblerOptions{"Xptxas", llvm::cl::desc("An option for the assembler"),
                                                llvm::cl::value_desc("option"), llvm::cl::cat(targetGroup)};

@@ -19,7 +19,14 @@ namespace ptxemu::timing::testing {
 namespace {
 
 /// Byte offsets of the mbarriers. Those of a ring have two stages.
-enum Slot : unsigned { QueryFull = 0, QueryEmpty = 8, KeyFull = 16, ValueFull = 32, KeyEmpty = 48, ValueEmpty = 64 };
+enum BarrierOffset : unsigned {
+  QueryFull = 0,
+  QueryEmpty = 8,
+  KeyFull = 16,
+  ValueFull = 32,
+  KeyEmpty = 48,
+  ValueEmpty = 64
+};
 
 class AttentionWriter {
 public:
@@ -54,8 +61,8 @@ private:
             "add.u64 %rd11, %in, " +
             num(uint64_t(plan.heads) * rowBlocks * queryBytes) + "; add.u64 %rd12, %rd11, " +
             num(uint64_t(plan.heads) * columnBlocks * blockBytes) + ";\nsetp.ne.u32 %p1, %i, 0; @%p1 bra ready;\n";
-    const auto init = [&](unsigned slot, unsigned count) {
-      text += "mbarrier.init.shared.b64 [%r30+" + num(slot) + "], " + num(count) + ";\n";
+    const auto init = [&](unsigned barrier, unsigned count) {
+      text += "mbarrier.init.shared.b64 [%r30+" + num(barrier) + "], " + num(count) + ";\n";
     };
     init(QueryFull, 1);
     init(QueryEmpty, groups);
@@ -97,7 +104,7 @@ private:
               num(rowBlocks * plan.heads) + "; @%p9 bra " + role + "_tile;\n";
   }
   /// Waits for the phase of the use that `count` numbers, in a ring of `stages`.
-  void wait(unsigned slot, const std::string &count, unsigned stages, bool isEmpty) {
+  void wait(unsigned barrier, const std::string &count, unsigned stages, bool isEmpty) {
     const std::string label = "wait" + num(labels++);
     if (stages == 2)
       text += "and.b32 %r10, " + count + ", 1; shl.b32 %r10, %r10, 3; add.u32 %r16, %r30, %r10; shr.u32 %r17, " +
@@ -106,23 +113,23 @@ private:
       text += "mov.u32 %r16, %r30; and.b32 %r17, " + count + ", 1;\n";
     if (isEmpty)
       text += "xor.b32 %r17, %r17, 1;\n";
-    text += label + ":\nmbarrier.try_wait.parity.shared.b64 %p5, [%r16+" + num(slot) + "], %r17;\n@!%p5 bra " + label +
-            ";\n";
+    text += label + ":\nmbarrier.try_wait.parity.shared.b64 %p5, [%r16+" + num(barrier) + "], %r17;\n@!%p5 bra " +
+            label + ";\n";
   }
   /// By a warpgroup's first thread.
-  void release(unsigned slot, const std::string &count, unsigned stages) {
+  void release(unsigned barrier, const std::string &count, unsigned stages) {
     if (!plan.isSpecialized)
       return; // a barrier of all says it
     if (stages == 2)
       text += "and.b32 %r10, " + count + ", 1; shl.b32 %r10, %r10, 3; add.u32 %r16, %r30, %r10;\n";
     else
       text += "mov.u32 %r16, %r30;\n";
-    text += "@%p7 mbarrier.arrive.shared.b64 _, [%r16+" + num(slot) + "];\n";
+    text += "@%p7 mbarrier.arrive.shared.b64 _, [%r16+" + num(barrier) + "];\n";
   }
-  void copy(unsigned slot, const std::string &from, const std::string &to, unsigned bytes) {
-    text += "mbarrier.arrive.expect_tx.shared.b64 _, [%r16+" + num(slot) + "], " + num(bytes) +
+  void copy(unsigned barrier, const std::string &from, const std::string &to, unsigned bytes) {
+    text += "mbarrier.arrive.expect_tx.shared.b64 _, [%r16+" + num(barrier) + "], " + num(bytes) +
             ";\ncp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [" + to + "], [" + from + "], " +
-            num(bytes) + ", [%r16+" + num(slot) + "];\n";
+            num(bytes) + ", [%r16+" + num(barrier) + "];\n";
   }
   void loadQuery() {
     text += "mad.lo.u32 %r19, %r2, " + num(rowBlocks) + ", %r3; mul.wide.u32 %rd1, %r19, " + num(queryBytes) +
@@ -226,28 +233,28 @@ private:
   }
 
   //===--------------------------------------------------------------------===//
-  // A warpgroup's turn
+  // A warpgroup's exclusive section
   //===--------------------------------------------------------------------===//
 
   unsigned computing() const { return 128 * groups; }
-  void startTurns() {
-    if (!plan.takesTurns)
+  void startSections() {
+    if (!plan.pingPongs)
       return;
     text += "add.u32 %r40, %r8, 1;\n"; // its barrier's number
     for (unsigned other = 1; other < groups; ++other)
       text += "add.u32 %r4" + num(other) + ", %r8, " + num(other) + "; rem.u32 %r4" + num(other) + ", %r4" +
               num(other) + ", " + num(groups) + "; add.u32 %r4" + num(other) + ", %r4" + num(other) + ", 1;\n";
-    // Whoever comes later leaves the first turns to those before.
+    // Whoever comes later leaves the first sections to those before.
     for (unsigned first = 1; first < groups; ++first)
       text += "setp.lt.u32 %p8, %r8, " + num(first) + "; @%p8 bra turn" + num(first) + ";\nbar.arrive " + num(first) +
               ", " + num(computing()) + ";\nturn" + num(first) + ":\n";
   }
-  void takeTurn() {
-    if (plan.takesTurns)
+  void enterExclusive() {
+    if (plan.pingPongs)
       text += "bar.sync %r40, " + num(computing()) + ";\n";
   }
-  void passTurn() {
-    for (unsigned other = 1; plan.takesTurns && other < groups; ++other)
+  void leaveExclusive() {
+    for (unsigned other = 1; plan.pingPongs && other < groups; ++other)
       text += "bar.arrive %r4" + num(other) + ", " + num(computing()) + ";\n";
   }
 
@@ -313,11 +320,11 @@ private:
     text += "add.u32 %r6, %r6, 1;\n";
     blocks(1, [&](bool isMasked) {
       wait(KeyFull, "%r6", 2, false);
-      takeTurn();
+      enterExclusive();
       scores();
       wait(ValueFull, "%r7", 2, false);
       results();
-      passTurn();
+      leaveExclusive();
       finish(1);
       release(KeyEmpty, "%r6", 2);
       oneBlock(isMasked);
@@ -336,20 +343,20 @@ private:
     release(ValueEmpty, "%r7", 2);
     text += "add.u32 %r7, %r7, 1;\n";
   }
-  /// A block's product with the values and the next one's scores are one turn.
+  /// A block's product with the values and the next one's scores are one section.
   void plainTile() {
-    takeTurn();
+    enterExclusive();
     blocks(0, [&](bool isMasked) {
       wait(KeyFull, "%r6", 2, false);
       scores();
-      passTurn();
+      leaveExclusive();
       finish(0);
       release(KeyEmpty, "%r6", 2);
       oneBlock(isMasked);
       convert();
       rescale();
       wait(ValueFull, "%r7", 2, false);
-      takeTurn();
+      enterExclusive();
       results();
       finish(0);
       release(ValueEmpty, "%r7", 2);
@@ -357,7 +364,7 @@ private:
         refill(/*alsoValues=*/true);
       text += "add.u32 %r6, %r6, 1; add.u32 %r7, %r7, 1;\n";
     });
-    passTurn();
+    leaveExclusive();
     release(QueryEmpty, "%r5", 1);
   }
 
@@ -388,7 +395,7 @@ private:
     text += "end:\n";
   }
   void computeTiles() {
-    startTurns();
+    startSections();
     startTiles("compute");
     startTile();
     plan.overlaps ? overlappedTile() : plainTile();

@@ -21,7 +21,7 @@ struct AttentionPlan {
   bool isCausal = false;
   bool isSpecialized = true; ///< a warpgroup that loads; else a thread of those that compute, after a barrier of all
   bool overlaps = true;      ///< a block's softmax runs under the next block's S and its own PV
-  bool takesTurns = true;    ///< warpgroups issue their products in turns (ping-pong)
+  bool pingPongs = true;     ///< warpgroups issue their MMAs alternately
   bool isPersistent = true;  ///< 132 CTAs; else one a tile, the longest first
 };
 

@@ -254,12 +254,12 @@ TEST_CASE("what is extrapolated of a queue takes as long as all of it simulated"
 
 TEST_CASE("CTAs that differ in length are taken from everywhere in the grid") {
   constexpr unsigned kSms = 132, kLongest = 512;
-  // As many turns as the CTA's number says, counted anew after each 512 CTAs; or the average for all.
-  const auto loop = [&](const std::string &turns) {
+  // As many iterations as the CTA's number says, counted anew after each 512 CTAs; or the average for all.
+  const auto loop = [&](const std::string &iterations) {
     BenchKernel kernel;
     kernel.grid = 32 * kSms;
     kernel.threads = 1024;
-    kernel.body = turns + "mov.u32 %r1, 0; L: " + repeat(32, "mad.lo.s32 %r3, %r3, %r3, %r3; ") +
+    kernel.body = iterations + "mov.u32 %r1, 0; L: " + repeat(32, "mad.lo.s32 %r3, %r3, %r3, %r3; ") +
                   "add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, %r2; @%p1 bra L; st.global.u32 [%out], %r3;";
     return timeKernel(kernel, h100());
   };
@@ -312,15 +312,15 @@ TEST_CASE("clusters of a queue end where they find a place") {
 }
 
 TEST_CASE("CTAs whose lengths come again take what they take together, and the last ones more") {
-  const auto loop = [&](const std::string &turns) {
+  const auto loop = [&](const std::string &iterations) {
     BenchKernel kernel;
     kernel.grid = 4096;
     kernel.threads = 1024;
-    kernel.body = turns + "mov.u32 %r1, 0; L: " + repeat(32, "mad.lo.s32 %r3, %r3, %r3, %r3; ") +
+    kernel.body = iterations + "mov.u32 %r1, 0; L: " + repeat(32, "mad.lo.s32 %r3, %r3, %r3, %r3; ") +
                   "add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, %r2; @%p1 bra L; st.global.u32 [%out], %r3;";
     return timeKernel(kernel, h100()).cycles;
   };
-  // 1 to 32 turns, on average 16.5.
+  // 1 to 32 iterations, on average 16.5.
   const double uneven = loop("and.b32 %r2, %cta, 31; add.u32 %r2, %r2, 1; "), even = loop("mov.u32 %r2, 33; ") / 2;
   CHECK(uneven > 0.97 * even);
   CHECK(uneven < 1.08 * even);
@@ -429,13 +429,13 @@ TEST_CASE("stores wait until those before them have left for L2") {
 }
 
 TEST_CASE("saturation and signs cost nothing of their own") {
-  const auto slots = [](const std::string &more) {
+  const auto issueSlots = [](const std::string &more) {
     BenchKernel k;
     k.body = repeat(64, "fma.rn.f32 %f1, %f2, %f2, %f1; " + more + " add.rn.f32 %f2, %f3, %f1;");
     return timeKernel(k, h100()).activity.issueSlots;
   };
-  CHECK(slots("cvt.sat.f32.f32 %f3, %f1; neg.f32 %f3, %f3; abs.f32 %f3, %f3;") == slots(""));
-  CHECK(slots("min.f32 %f3, %f1, %f2;") > slots(""));
+  CHECK(issueSlots("cvt.sat.f32.f32 %f3, %f1; neg.f32 %f3, %f3; abs.f32 %f3, %f3;") == issueSlots(""));
+  CHECK(issueSlots("min.f32 %f3, %f1, %f2;") > issueSlots(""));
 }
 
 TEST_CASE("who waits and for what is told by role") {

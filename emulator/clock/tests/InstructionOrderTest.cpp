@@ -49,12 +49,12 @@ bool conflict(const StaticInstruction &a, const StaticInstruction &b) {
   return meet || share(a.writes, b.reads) || share(a.reads, b.writes) || share(a.writes, b.writes);
 }
 
-/// Cycles of a turn of a loop with this body, for one warp.
+/// Cycles of an iteration of a loop with this body, for one warp.
 double cyclesOf(const std::string &body) {
-  return cyclesEach(MachineModel::find("h100-sxm"), 64, [&](unsigned turns) {
+  return cyclesEach(MachineModel::find("h100-sxm"), 64, [&](unsigned iterations) {
     BenchKernel k;
     k.body = "mov.u32 %r1, 0;\nagain:\n" + body + "add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, " +
-             std::to_string(turns) + "; @%p1 bra again;\n";
+             std::to_string(iterations) + "; @%p1 bra again;\n";
     return k;
   });
 }

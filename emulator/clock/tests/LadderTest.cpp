@@ -56,7 +56,7 @@ TEST_CASE("products of the ladder run under the checks") {
   checkRuns(matmulKernel({512, 128, 128, 2, 5, true, false, 2, 1, false, 4, false, true}));
 }
 
-TEST_CASE("a product in turns runs under the checks") {
+TEST_CASE("a ping-pong product runs under the checks") {
   checkRuns(matmulKernel({512, 128, 128, 2, 5, true, false, 1, 1, true, 2}));
   checkRuns(matmulKernel({512, 128, 128, 2, 5, true, false, 2, 1, true, 4}));
   checkRuns(matmulKernel({512, 128, 128, 2, 5, true, false, 2, 1, true, 4, true}));
@@ -71,10 +71,10 @@ TEST_CASE("attention's steps run under the checks") {
     checkRuns(attentionKernel(plan));
     plan.rows = 192;
     checkRuns(attentionKernel(plan));
-    plan.takesTurns = false;
+    plan.pingPongs = false;
     checkRuns(attentionKernel(plan));
     plan = {384, 1, 64, 128, 64, isCausal};
-    plan.isSpecialized = plan.takesTurns = plan.isPersistent = false;
+    plan.isSpecialized = plan.pingPongs = plan.isPersistent = false;
     checkRuns(attentionKernel(plan));
     plan.overlaps = false;
     checkRuns(attentionKernel(plan));

@@ -20,7 +20,7 @@ class MatmulWriter {
 public:
   explicit MatmulWriter(const MatmulPlan &plan)
       : plan(plan), steps(plan.size / kDepth), rowBytes(plan.rows * kDepth * 2), columnBytes(plan.columns * kDepth * 2),
-        halves(plan.rows / 64 / (plan.takesTurns ? 1 : std::max(1u, plan.consumers))) {}
+        halves(plan.rows / 64 / (plan.pingPongs ? 1 : std::max(1u, plan.consumers))) {}
 
   BenchKernel write() {
     BenchKernel k;
@@ -48,12 +48,12 @@ private:
   static constexpr unsigned kDepth = 64, kBlock = 128; ///< of the operands; tiles
 
   unsigned arrivals() const {
-    return (plan.takesTurns ? 1 : std::max(1u, plan.consumers)) * (plan.threadsArrive ? 128 : 1) * plan.cluster;
+    return (plan.pingPongs ? 1 : std::max(1u, plan.consumers)) * (plan.threadsArrive ? 128 : 1) * plan.cluster;
   }
   unsigned columnTiles() const { return plan.size / plan.columns; }
 
   /// Whether the role's warpgroups share the CTA's tiles out among them.
-  bool alternates(const std::string &role) const { return plan.takesTurns && role == "multiply"; }
+  bool alternates(const std::string &role) const { return plan.pingPongs && role == "multiply"; }
   void startTiles(const std::string &role) {
     text += "mov.u32 %r6, %cta; mov.u32 %r4, 0; mov.u32 %r5, 0;\n";
     if (alternates(role))
@@ -205,10 +205,10 @@ private:
   }
 
   /// Of the products (0) or the stores (2): barriers 1 and 2 more, one a warpgroup.
-  void takeTurn(unsigned of) { turn("bar.sync", "%r36", of); }
-  void passTurn(unsigned of) { turn("bar.arrive", "%r37", of); }
-  void turn(const char *operation, const char *whose, unsigned of) {
-    if (plan.takesTurns)
+  void enterExclusive(unsigned of) { meet("bar.sync", "%r36", of); }
+  void leaveExclusive(unsigned of) { meet("bar.arrive", "%r37", of); }
+  void meet(const char *operation, const char *whose, unsigned of) {
+    if (plan.pingPongs)
       text += std::string("add.u32 %r10, ") + whose + ", " + num(of) + "; " + operation + " %r10, 256;\n";
   }
 
@@ -238,12 +238,12 @@ private:
     loop("load_step");
     endTiles("load");
     text += "bra.uni end;\nmultiply:\nsub.u32 %r29, %r29, 1; mul.lo.u32 %r23, %r29, " +
-            num(plan.takesTurns ? 0 : halves * 64 * 128) + ";\nand.b32 %r10, %i, 127; setp.eq.u32 %p7, %r10, 0;\n";
-    if (plan.takesTurns) // The first has both turns.
+            num(plan.pingPongs ? 0 : halves * 64 * 128) + ";\nand.b32 %r10, %i, 127; setp.eq.u32 %p7, %r10, 0;\n";
+    if (plan.pingPongs) // The first has both sections.
       text += "add.u32 %r36, %r29, 1; sub.u32 %r37, 2, %r29; setp.eq.u32 %p1, %r29, 0; @%p1 bra turns;\n"
               "bar.arrive 1, 256; bar.arrive 3, 256;\nturns:\n";
     startTiles("multiply");
-    takeTurn(0);
+    enterExclusive(0);
     text += "multiply_step:\n";
     if (plan.threadsArrive)
       text += "shl.b32 %r10, %r4, 3; add.u32 %r16, %r30, %r10; mbarrier.arrive.shared.b64 _, [%r16];\n";
@@ -252,15 +252,15 @@ private:
     release();
     nextStage();
     loop("multiply_step");
-    passTurn(0);
+    leaveExclusive(0);
     if (plan.pending) {
       text += "wgmma.wait_group.sync.aligned 0;\nadd.u32 %r26, %r4, " + num(plan.stages - 1) +
               "; rem.u32 %r26, %r26, " + num(plan.stages) + ";\n";
       arrive();
     }
-    takeTurn(2);
+    enterExclusive(2);
     store();
-    passTurn(2);
+    leaveExclusive(2);
     endTiles("multiply");
     text += "end:\n";
     if (plan.cluster > 1) // nobody leaves while others may signal it

@@ -22,7 +22,7 @@ struct MatmulPlan {
   bool threadsArrive = true; ///< every thread waits for a stage and frees it by arriving; else one a warpgroup frees it
   unsigned cluster = 1;      ///< CTAs that share the columns' operand, by multicast
   unsigned pending = 0;      ///< groups of wgmma that may be unfinished when a stage is freed
-  bool takesTurns = false;   ///< two that multiply have tiles of their own (ping-pong); else parts of one (cooperative)
+  bool pingPongs = false;    ///< two that multiply have tiles of their own (ping-pong); else parts of one (cooperative)
   unsigned ctas = 128;       ///< of persistent ones: 128 with tiles in blocks of 16 by 8, else column after column
   bool rowByRow = false;     ///< clusters of a persistent kernel go along the rows of tiles instead
   bool storesFloats = false; ///< the result is f32

@@ -100,8 +100,8 @@ double stream(unsigned reads, bool writes) {
   BenchKernel k;
   k.threads = 256;
   k.grid = kSms * 4;
-  constexpr unsigned kTurns = 16, kEach = 4; // 16 bytes a thread
-  const uint64_t array = static_cast<uint64_t>(k.threads) * k.grid * kTurns * kEach * 16;
+  constexpr unsigned kIterations = 16, kEach = 4; // 16 bytes a thread
+  const uint64_t array = static_cast<uint64_t>(k.threads) * k.grid * kIterations * kEach * 16;
   k.bytes = array * std::max(reads, 1u);
   k.body =
       "mad.lo.u32 %r1, %cta, 256, %i; mul.wide.u32 %rd1, %r1, 16; add.u64 %rd2, %in, %rd1; add.u64 %rd3, %out, %rd1;"
@@ -122,8 +122,8 @@ double stream(unsigned reads, bool writes) {
   for (unsigned f = 0; !writes && f < kEach * reads * 4; f += 4) // or nobody waits for the last ones
     k.body += "add.f32 %f299, %f299, %f" + std::to_string(f) + ";\n";
   k.body += "add.u64 %rd2, %rd2, " + std::to_string(step * kEach) + "; add.u64 %rd3, %rd3, " +
-            std::to_string(step * kEach) + "; add.u32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, " + std::to_string(kTurns) +
-            "; @%p1 bra again;\n";
+            std::to_string(step * kEach) + "; add.u32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, " +
+            std::to_string(kIterations) + "; @%p1 bra again;\n";
   const Estimate e = timeKernel(k, h100());
   return static_cast<double>(array) * (reads + writes) / (e.cycles / e.gigahertz);
 }
@@ -134,15 +134,15 @@ double stream(unsigned reads, bool writes) {
 
 const char *const kInitBarriers = "setp.ne.u32 %p15, %i, 0; @%p15 bra end;\nmov.u32 %r20, bar;\n";
 
-std::string bulkLoad(unsigned slot, const std::string &address, unsigned bytes) {
-  const std::string at = std::to_string(slot * 8), b = std::to_string(bytes);
+std::string bulkLoad(unsigned stage, const std::string &address, unsigned bytes) {
+  const std::string at = std::to_string(stage * 8), b = std::to_string(bytes);
   return "mbarrier.arrive.expect_tx.shared.b64 _, [%r20+" + at + "], " + b + ";\nadd.u32 %r21, %r20, " + at +
-         "; cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r22+" + std::to_string(slot * bytes) +
+         "; cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r22+" + std::to_string(stage * bytes) +
          "], [" + address + "], " + b + ", [%r21];\n";
 }
 
-std::string waitFor(unsigned slot, const std::string &parity, const std::string &label) {
-  return label + ":\nmbarrier.try_wait.parity.shared.b64 %p1, [%r20+" + std::to_string(slot * 8) + "], " + parity +
+std::string waitFor(unsigned stage, const std::string &parity, const std::string &label) {
+  return label + ":\nmbarrier.try_wait.parity.shared.b64 %p1, [%r20+" + std::to_string(stage * 8) + "], " + parity +
          ";\n@!%p1 bra " + label + ";\n";
 }
 
@@ -164,28 +164,28 @@ double copyLatency(unsigned bytes, bool fromL2) {
   return (with.cycles - without.cycles) / with.gigahertz;
 }
 
-/// GB/s of rings of bulk loads, `slots` boxes in flight a CTA; each CTA reads its own memory, or all the same.
-double copyRing(unsigned ctas, unsigned slots, unsigned bytes, bool fromL2) {
-  const unsigned turns = ctas == 1 ? 384 : 48; // enough for the beginning not to count
+/// GB/s of rings of bulk loads, `stages` boxes in flight a CTA; each CTA reads its own memory, or all the same.
+double copyRing(unsigned ctas, unsigned stages, unsigned bytes, bool fromL2) {
+  const unsigned iterations = ctas == 1 ? 384 : 48; // enough for the beginning not to count
   BenchKernel k;
   k.grid = ctas;
-  k.shared = slots * bytes;
-  const uint64_t each = fromL2 ? 0 : static_cast<uint64_t>(turns + 1) * slots * bytes;
-  k.bytes = std::max<uint64_t>(1 << 20, each * ctas + static_cast<uint64_t>(slots) * bytes);
+  k.shared = stages * bytes;
+  const uint64_t each = fromL2 ? 0 : static_cast<uint64_t>(iterations + 1) * stages * bytes;
+  k.bytes = std::max<uint64_t>(1 << 20, each * ctas + static_cast<uint64_t>(stages) * bytes);
   k.body =
       std::string(kInitBarriers) +
-      repeat(slots, [](unsigned i) { return "mbarrier.init.shared.b64 [%r20+" + std::to_string(i * 8) + "], 1;"; }) +
+      repeat(stages, [](unsigned i) { return "mbarrier.init.shared.b64 [%r20+" + std::to_string(i * 8) + "], 1;"; }) +
       "mov.u32 %r22, s; mul.wide.u32 %rd1, %cta, " + std::to_string(each) + "; add.u64 %rd1, %in, %rd1;\n";
   const auto fill = [&](unsigned i) {
     return bulkLoad(i, "%rd1", bytes) + (fromL2 ? "" : "add.u64 %rd1, %rd1, " + std::to_string(bytes) + ";\n");
   };
-  k.body += repeat(slots, fill) + "mov.u32 %r1, 0; mov.u32 %r2, 0;\nagain:\n" +
-            repeat(slots, [&](unsigned i) { return waitFor(i, "%r2", "w" + std::to_string(i)) + fill(i); }) +
-            "xor.b32 %r2, %r2, 1; add.u32 %r1, %r1, 1; setp.lt.u32 %p2, %r1, " + std::to_string(turns) +
+  k.body += repeat(stages, fill) + "mov.u32 %r1, 0; mov.u32 %r2, 0;\nagain:\n" +
+            repeat(stages, [&](unsigned i) { return waitFor(i, "%r2", "w" + std::to_string(i)) + fill(i); }) +
+            "xor.b32 %r2, %r2, 1; add.u32 %r1, %r1, 1; setp.lt.u32 %p2, %r1, " + std::to_string(iterations) +
             "; @%p2 bra again;\n" +
-            repeat(slots, [&](unsigned i) { return waitFor(i, "%r2", "l" + std::to_string(i)); }) + "end:";
+            repeat(stages, [&](unsigned i) { return waitFor(i, "%r2", "l" + std::to_string(i)); }) + "end:";
   const Estimate e = timeKernel(k, h100());
-  return static_cast<double>(turns + 1) * slots * bytes * ctas / (e.cycles / e.gigahertz);
+  return static_cast<double>(iterations + 1) * stages * bytes * ctas / (e.cycles / e.gigahertz);
 }
 
 //===----------------------------------------------------------------------===//

@@ -51,7 +51,7 @@ std::string digits(double value) {
 /// than 2 % say nothing of an order.
 struct Order {
   double same = 0, other = 0;
-  std::vector<std::string> turned; ///< the others, in words
+  std::vector<std::string> reversed; ///< the others, in words
   double tau() const { return (same - other) / (same + other); }
 };
 
@@ -69,9 +69,9 @@ Order orderOf(const std::vector<PublishedStep> &steps) {
       }
       ++order.other;
       const PublishedStep &faster = a.published > b.published ? a : b, &slower = &faster == &a ? b : a;
-      order.turned.push_back("\"" + faster.what + "\" before \"" + slower.what + "\": " + digits(faster.published) +
-                             " and " + digits(slower.published) + ", here " + digits(faster.model) + " and " +
-                             digits(slower.model));
+      order.reversed.push_back("\"" + faster.what + "\" before \"" + slower.what + "\": " + digits(faster.published) +
+                               " and " + digits(slower.published) + ", here " + digits(faster.model) + " and " +
+                               digits(slower.model));
     }
   return order;
 }
@@ -208,15 +208,15 @@ Ladder cutlass(FigureTable &table) {
 Ladder attentionSteps(FigureTable &table) {
   Ladder l(table, "FA3, steps", "FA3 paper, Table 2: hd 128, sequence 8448", "TFLOP/s");
   AttentionPlan plan{8448, 8};
-  plan.isSpecialized = plan.takesTurns = plan.isPersistent = false;
+  plan.isSpecialized = plan.pingPongs = plan.isPersistent = false;
   l.step("softmax under products, no warpgroup that loads", 570, attention(plan));
   plan = {8448, 8};
   plan.overlaps = false;
-  l.step("a warpgroup that loads and turns, softmax between products", 582, attention(plan));
-  plan.takesTurns = false;
-  l.step("a warpgroup that loads, no turns, softmax between products", 570, attention(plan),
-         "of the text, which gives 620 to 640 with turns where Table 2 has 582");
-  plan.takesTurns = true;
+  l.step("a warpgroup that loads and ping-pong, softmax between products", 582, attention(plan));
+  plan.pingPongs = false;
+  l.step("a warpgroup that loads, no ping-pong, softmax between products", 570, attention(plan),
+         "of the text, which gives 620 to 640 with ping-pong where Table 2 has 582");
+  plan.pingPongs = true;
   plan.overlaps = true;
   l.step("all three", 661, attention(plan));
   return l;
@@ -277,7 +277,7 @@ Ladder sum(FigureTable &table) {
 void compareOrders(const std::vector<Ladder> &ladders, FigureTable &table) {
   std::vector<double> errors;
   std::vector<PublishedStep> figure; ///< FA3's and FA2's steps of the same figure
-  std::vector<std::string> turned;
+  std::vector<std::string> reversed;
   std::string orders;
   Order all;
   for (const Ladder &l : ladders) {
@@ -288,8 +288,8 @@ void compareOrders(const std::vector<Ladder> &ladders, FigureTable &table) {
       figure.insert(figure.end(), l.all().begin(), l.all().end());
     all.same += order.same;
     all.other += order.other;
-    for (const std::string &pair : order.turned)
-      turned.push_back(l.title() + ": " + pair + ".");
+    for (const std::string &pair : order.reversed)
+      reversed.push_back(l.title() + ": " + pair + ".");
     if (own.size() > 1)
       orders += (orders.empty() ? "" : ", ") + l.title() + " " + twoDigits(order.tau());
   }
@@ -299,9 +299,9 @@ void compareOrders(const std::vector<Ladder> &ladders, FigureTable &table) {
              ". Kendall's τ of all pairs within a publication that it has 2 % or more apart: " + digits(all.tau()) +
              " (" + digits(all.same) + " of " + digits(all.same + all.other) + "); of each: " + orders +
              ". FA3's and FA2's steps in one, as Figure 5 has them: " + twoDigits(orderOf(figure).tau()) + ".");
-  if (!turned.empty()) {
+  if (!reversed.empty()) {
     std::string pairs = "Pairs that are in another order here:\n";
-    for (const std::string &pair : turned)
+    for (const std::string &pair : reversed)
       pairs += "\n- " + pair;
     table.note(pairs);
   }

@@ -185,7 +185,7 @@ private:
 };
 
 /// Over a CTA: each warp, then through shared memory, so that every lane knows it.
-std::string overBlock(const std::string &value, const std::string &operation, unsigned warps, unsigned slot) {
+std::string overBlock(const std::string &value, const std::string &operation, unsigned warps, unsigned place) {
   std::string text;
   const auto lanes = [&] {
     for (unsigned l = 16; l; l /= 2)
@@ -193,9 +193,9 @@ std::string overBlock(const std::string &value, const std::string &operation, un
               value + ", %t15;\n";
   };
   lanes();
-  text += "mad.lo.u32 %r10, %r4, 4, %r31; setp.eq.u32 %p2, %r3, 0; @%p2 st.shared.f32 [%r10+" + num(slot * 128) +
+  text += "mad.lo.u32 %r10, %r4, 4, %r31; setp.eq.u32 %p2, %r3, 0; @%p2 st.shared.f32 [%r10+" + num(place * 128) +
           "], " + value + ";\nbar.sync 0;\nand.b32 %r11, %r3, " + num(warps - 1) +
-          "; mad.lo.u32 %r11, %r11, 4, %r31; ld.shared.f32 " + value + ", [%r11+" + num(slot * 128) + "];\n";
+          "; mad.lo.u32 %r11, %r11, 4, %r31; ld.shared.f32 " + value + ", [%r11+" + num(place * 128) + "];\n";
   for (unsigned l = warps / 2; l; l /= 2)
     text += "shfl.sync.bfly.b32 %t15, " + value + ", " + num(l) + ", 31, -1; " + operation + " " + value + ", " +
             value + ", %t15;\n";

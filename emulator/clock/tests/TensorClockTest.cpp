@@ -131,7 +131,7 @@ TEST_CASE("products in tensor memory that control flow needs are executed") {
 }
 
 TEST_CASE("packed f32 and extrema of three are one instruction where the machine has it") {
-  const auto slotsOf = [](const char *target, const char *machine, const std::string &instruction) {
+  const auto issueSlotsOf = [](const char *target, const char *machine, const std::string &instruction) {
     const auto run = [&](unsigned count) {
       BenchKernel k;
       k.target = target;
@@ -141,21 +141,21 @@ TEST_CASE("packed f32 and extrema of three are one instruction where the machine
     return (run(80) - run(16)) / 64;
   };
   const std::string packed = "add.rn.f32x2 %rd3, %rd3, %rd4;\n", ternary = "max.f32 %f3, %f3, %f4, %f5;\n";
-  CHECK(slotsOf("sm_100a", "b200", packed) == 1);
-  CHECK(slotsOf("sm_120a", "rtx5090", packed) == 2);
-  CHECK(slotsOf("sm_100a", "b200", ternary) == 1);
-  CHECK(slotsOf("sm_120a", "rtx5090", ternary) == 2);
+  CHECK(issueSlotsOf("sm_100a", "b200", packed) == 1);
+  CHECK(issueSlotsOf("sm_120a", "rtx5090", packed) == 2);
+  CHECK(issueSlotsOf("sm_100a", "b200", ternary) == 1);
+  CHECK(issueSlotsOf("sm_120a", "rtx5090", ternary) == 2);
 }
 
 TEST_CASE("CTAs that take over others share the grid") {
   MachineModel atOnce = b200();
   atOnce.launch.dispatchNs = 0; // else the first CTAs are done before the last have started
-  // Each turn asks for the next CTA, waits for the answer, and stops when there is none.
-  const auto run = [&](unsigned turns) {
+  // Each iteration asks for the next CTA, waits for the answer, and stops when there is none.
+  const auto run = [&](unsigned iterations) {
     BenchKernel k;
     k.target = "sm_100a";
     k.shared = 1024;
-    k.grid = 148 * 32 * turns;
+    k.grid = 148 * 32 * iterations;
     k.body =
         "mov.u32 %r20, bar; mov.u32 %r21, s; mov.u32 %r5, 0; setp.ne.u32 %p2, %i, 0; @%p2 bra end;\n"
         "mbarrier.init.shared.b64 [%r20], 1;\nagain:\n"

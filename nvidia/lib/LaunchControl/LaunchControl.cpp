@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A request is one `clusterlaunchcontrol.try_cancel`. The copy engine writes its response into a slot, in every CTA of
-// the cluster, and completes 16 bytes at the barrier beside it; a thread of each CTA says that these are expected. All
-// warps read the response; when they have, each arrives at the other barrier of the slot, that of the CTA which asks.
+// A request is one `clusterlaunchcontrol.try_cancel`. The copy engine writes its response into an entry, in every CTA
+// of the cluster, and completes 16 bytes at the barrier beside it; a thread of each CTA says that these are expected.
+// All warps read the response; when they have, each arrives at the other barrier of the entry, that of the CTA which
+// asks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,15 +28,15 @@ namespace {
 
 using as::OpenLaunchControlOp;
 
-/// The slot of a round, and the parity of the phases that its barriers are in.
-struct ResponseSlot {
+/// The entry of a round, and the parity of the phases that its barriers are in.
+struct ResponseEntry {
   Value address, parity;
 
-  ResponseSlot(Emitter &emit, Value slots, Value round, unsigned responses) {
+  ResponseEntry(Emitter &emit, Value entries, Value round, unsigned responses) {
     const unsigned bits = llvm::Log2_32(responses);
     parity = emit.lshr(round, bits);
     Value number = emit.bitAnd(round, emit.i32(responses - 1));
-    address = emit.add(slots, emit.mul(number, emit.i32(OpenLaunchControlOp::kSlotBytes)));
+    address = emit.add(entries, emit.mul(number, emit.i32(OpenLaunchControlOp::kEntryBytes)));
   }
   Mbarrier full() const { return {address, OpenLaunchControlOp::kFullOffset}; }
   Mbarrier empty() const { return {address, OpenLaunchControlOp::kEmptyOffset}; }
@@ -48,14 +49,14 @@ struct OpenLaunchControlPattern final : TilePattern<OpenLaunchControlOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter emit(rewriter, op);
     SmallVector<MbarrierArrivals> barriers;
-    for (unsigned slot = 0; slot < op.getResponses(); ++slot) {
-      const int64_t offset = slot * op.kSlotBytes;
+    for (unsigned entry = 0; entry < op.getResponses(); ++entry) {
+      const int64_t offset = entry * op.kEntryBytes;
       barriers.push_back({offset + op.kFullOffset, 1});
       barriers.push_back({offset + op.kEmptyOffset, int64_t(op.getReaders() * emit.scope.numCtas)});
     }
     emitIf(emit, emitIsFirstThread(emit), [&] { emitMbarrierInit(emit, adaptor.getMailbox(), barriers); });
     if (emit.scope.numCtas > 1)
-      emit.clusterBarrier(); // The first CTA writes to the slots of the others.
+      emit.clusterBarrier(); // The first CTA writes to the entries of the others.
     else
       emit.barrier();
     rewriter.replaceOp(op, LLVM::PtrToIntOp::create(rewriter, op.getLoc(), emit.i32(), adaptor.getMailbox()));
@@ -63,9 +64,9 @@ struct OpenLaunchControlPattern final : TilePattern<OpenLaunchControlOp> {
   }
 };
 
-void emitTryCancel(Emitter &emit, const ResponseSlot &slot) {
+void emitTryCancel(Emitter &emit, const ResponseEntry &entry) {
   PtxInstruction request(emit);
-  const std::string address = request.operand(slot.address);
+  const std::string address = request.operand(entry.address);
   request.emit("clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes" +
                    Twine(emit.scope.numCtas > 1 ? ".multicast::cluster::all" : "") + ".b128 [" + address + "], [" +
                    address + "+" + Twine(OpenLaunchControlOp::kFullOffset) + "];",
@@ -79,14 +80,14 @@ struct RequestProgramIdPattern final : TilePattern<as::RequestProgramIdOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter emit(rewriter, op);
     const bool isCluster = emit.scope.numCtas > 1;
-    const ResponseSlot slot(emit, adaptor.getSlots(), adaptor.getRound(), op.getResponses());
+    const ResponseEntry entry(emit, adaptor.getEntries(), adaptor.getRound(), op.getResponses());
     emitIf(emit, emitIsFirstThread(emit), [&] {
-      emitMbarrierArriveExpect(emit, slot.full(), OpenLaunchControlOp::kResponseBytes, /*predicate=*/{});
+      emitMbarrierArriveExpect(emit, entry.full(), OpenLaunchControlOp::kResponseBytes, /*predicate=*/{});
       auto ask = [&] {
-        // All slots are empty at the beginning: what is waited for is the phase before.
-        emitMbarrierWait(emit, slot.empty(), emit.bitXor(slot.parity, emit.i32(1)),
+        // All entries are empty at the beginning: what is waited for is the phase before.
+        emitMbarrierWait(emit, entry.empty(), emit.bitXor(entry.parity, emit.i32(1)),
                          isCluster ? ClusterMeaning::All : ClusterMeaning::Reads);
-        emitTryCancel(emit, slot);
+        emitTryCancel(emit, entry);
       };
       if (isCluster)
         emitIf(emit, emit.icmp(LLVM::ICmpPredicate::eq, emit.ctaRank(), emit.i32(0)), ask);
@@ -127,11 +128,11 @@ struct AwaitProgramIdPattern final : TilePattern<as::AwaitProgramIdOp> {
   LogicalResult matchAndRewrite(as::AwaitProgramIdOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter emit(rewriter, op);
-    const ResponseSlot slot(emit, adaptor.getSlots(), adaptor.getRound(), op.getResponses());
-    emitMbarrierWait(emit, slot.full(), slot.parity);
-    SmallVector<Value> results = emitReadResponse(emit, slot.address);
+    const ResponseEntry entry(emit, adaptor.getEntries(), adaptor.getRound(), op.getResponses());
+    emitMbarrierWait(emit, entry.full(), entry.parity);
+    SmallVector<Value> results = emitReadResponse(emit, entry.address);
     Value found = emit.icmp(LLVM::ICmpPredicate::ne, results.back(), emit.i32(0));
-    giveBack(emit, slot, found);
+    giveBack(emit, entry, found);
     // The CTAs of a tile block are neighbours along x.
     if (emit.scope.numCtas > 1)
       results.front() =
@@ -144,14 +145,14 @@ struct AwaitProgramIdPattern final : TilePattern<as::AwaitProgramIdOp> {
 
 private:
   /// Of what threads have read, the engine is told by a fence between their proxies.
-  static void giveBack(Emitter &emit, const ResponseSlot &slot, Value found) {
+  static void giveBack(Emitter &emit, const ResponseEntry &entry, Value found) {
     emitSharedProxyFence(emit);
     emitSyncWarp(emit);
     Value arrives = emit.bitAnd(found, emit.icmp(LLVM::ICmpPredicate::eq, emit.laneId(), emit.i32(0)));
     if (emit.scope.numCtas > 1)
-      emitMbarrierArriveAt(emit, slot.empty(), /*rank=*/emit.i32(0), arrives, ClusterMeaning::All);
+      emitMbarrierArriveAt(emit, entry.empty(), /*rank=*/emit.i32(0), arrives, ClusterMeaning::All);
     else
-      emitMbarrierArrive(emit, slot.empty(), arrives);
+      emitMbarrierArrive(emit, entry.empty(), arrives);
   }
 };
 

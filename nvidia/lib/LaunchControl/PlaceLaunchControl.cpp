@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each thread counts the requests of its scope, and so knows the slot that it reads; it counts no further when one has
+// Each thread counts the requests of its scope, and so knows the entry that it reads; it counts no further when one has
 // found nothing. Taking over a tile block earlier than the program says changes nothing that a program can see: tile
 // blocks may start in any order, and those that wait for others cannot rely on these to have started.
 //
@@ -87,7 +87,7 @@ private:
     round = LLVM::AllocaOp::create(builder, location, LLVM::LLVMPointerType::get(builder.getContext()),
                                    builder.getI32Type(), one);
     LLVM::StoreOp::create(builder, location, emitConstant(builder, location, 0), round);
-    slots = as::OpenLaunchControlOp::create(builder, location, mailbox, responses, readers);
+    entries = as::OpenLaunchControlOp::create(builder, location, mailbox, responses, readers);
     function.walk([&](LLVM::ReturnOp end) {
       OpBuilder atEnd(end);
       as::CloseLaunchControlOp::create(atEnd, end.getLoc(), mailbox);
@@ -110,7 +110,7 @@ private:
     Value current;
     scf::IfOp branch = emitIfOpen(builder, location, TypeRange(), current);
     builder.setInsertionPointToStart(branch.thenBlock());
-    as::RequestProgramIdOp::create(builder, location, slots, current, responses);
+    as::RequestProgramIdOp::create(builder, location, entries, current, responses);
   }
 
   void replace(as::CancelNextProgramIdOp op, bool asks, bool isAlone) {
@@ -125,7 +125,7 @@ private:
     {
       OpBuilder::InsertionGuard guard(builder);
       builder.setInsertionPointToStart(branch.thenBlock());
-      auto await = as::AwaitProgramIdOp::create(builder, location, slots, current, responses);
+      auto await = as::AwaitProgramIdOp::create(builder, location, entries, current, responses);
       scf::YieldOp::create(builder, location, await->getResults());
       builder.setInsertionPointToStart(branch.elseBlock());
       Value none = emitConstant(builder, location, -1);
@@ -145,7 +145,7 @@ private:
   const TuningModel &tuning;
   llvm::MapVector<Region *, Operations> scopes;
   int64_t responses = 1;
-  Value slots, round; ///< round: a pointer to what each thread has for itself
+  Value entries, round; ///< round: a pointer to what each thread has for itself
 };
 
 class PlaceLaunchControlPass final : public impl::TileASPlaceLaunchControlBase<PlaceLaunchControlPass> {

@@ -188,7 +188,7 @@ private:
       if (failed(attach(function)))
         return signalPassFailure();
     if (!claims.empty())
-      createSlots();
+      createSets();
     markAnalysesPreserved<LoweringAnalysis>();
   }
 
@@ -240,7 +240,7 @@ private:
     SmallVector<Type> results = maps.types;
     results.push_back(builder.getI32Type());
     auto claim = as::ClaimTensorMapsOp::create(builder, location, results, sources, staging, /*key=*/ValueRange(),
-                                               maps.stores, maps.fills, /*maps_per_slot=*/int32_t(count));
+                                               maps.stores, maps.fills, /*maps_per_set=*/int32_t(count));
     maps.replace(first, claim.getDescs());
     return claim;
   }
@@ -262,26 +262,26 @@ private:
         function.walk([](as::AsyncTiledTmaStoreOp) { return WalkResult::interrupt(); }).wasInterrupted();
     function.walk([&](LLVM::ReturnOp end) {
       OpBuilder builder(end);
-      as::ReleaseTensorMapsOp::create(builder, end.getLoc(), claim.getSlot(), afterStores);
+      as::ReleaseTensorMapsOp::create(builder, end.getLoc(), claim.getSet(), afterStores);
     });
   }
 
-  void createSlots() {
-    uint32_t mapsPerSlot = 0;
+  void createSets() {
+    uint32_t mapsPerSet = 0;
     for (as::ClaimTensorMapsOp claim : claims)
-      mapsPerSlot = std::max(mapsPerSlot, claim.getMapsPerSlot());
+      mapsPerSet = std::max(mapsPerSet, claim.getMapsPerSet());
     for (auto [number, claim] : llvm::enumerate(claims)) {
-      claim.setMapsPerSlot(mapsPerSlot);
+      claim.setMapsPerSet(mapsPerSet);
       if (!claim.getKey().empty())
         claim.setKernel(number);
     }
     const bool keeps = llvm::any_of(claims, [](as::ClaimTensorMapsOp claim) { return !claim.getKey().empty(); });
     auto builder = OpBuilder::atBlockBegin(getOperation().getBody());
     const Location location = getOperation().getLoc();
-    const int64_t bytes = (kSlots + (keeps ? kKeptMaps : 0)) * mapsPerSlot * kTensorMapBytes;
+    const int64_t bytes = (kSets + (keeps ? kKeptMaps : 0)) * mapsPerSet * kTensorMapBytes;
     createZeros(builder, location, LLVM::LLVMArrayType::get(builder.getI8Type(), bytes), getTensorMapsName(),
                 kTensorMapBytes);
-    createZeros(builder, location, LLVM::LLVMArrayType::get(builder.getI32Type(), kSlotGroups), getTensorMapSlotsName(),
+    createZeros(builder, location, LLVM::LLVMArrayType::get(builder.getI32Type(), kSetGroups), getClaimedSetsName(),
                 /*alignment=*/4);
     if (keeps)
       createZeros(builder, location, LLVM::LLVMArrayType::get(builder.getI32Type(), kKeptMaps * kKeyWords),

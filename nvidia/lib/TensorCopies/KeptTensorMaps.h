@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// To build tensor maps and to give their slot back takes a CTA longer than to find maps that an earlier one has built.
+// To build tensor maps and to give their set back takes a CTA longer than to find maps that an earlier one has built.
 // Maps are a function of some of the kernel's parameters. Under these values (the key) a CTA keeps what it has built,
 // if it finds a free entry where it looks for them; nobody changes or removes what is kept. So an entry is safe in the
-// hands of any number of launches, and one that finds none takes a slot, as if there were no entries.
+// hands of any number of launches, and one that finds none takes a set, as if there were no entries.
 //
 //===----------------------------------------------------------------------===//
 

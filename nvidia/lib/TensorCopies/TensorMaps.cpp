@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The first warp builds the maps in shared memory, in which tensormap.replace sets field by field what is zero before,
-// and copies them to the slot that its first lane has claimed. The copy publishes them to the proxy that reads tensor
-// maps; the warp acquires them there for all that are ordered behind it. What a map says of its array may be set later
+// and copies them to the set that its first lane has claimed. The copy publishes them to the proxy that reads tensor
+// maps; the warp acquires them there for all that are ordered after it. What a map says of its array may be set later
 // and again, in the same way: the shared memory keeps the rest. Where maps are a function of parameters, nothing is
 // built if the warp finds them kept.
 //
@@ -143,22 +143,22 @@ private:
 };
 
 //===----------------------------------------------------------------------===//
-// Slots
+// Sets of maps
 //===----------------------------------------------------------------------===//
 
-/// In one thread: takes a slot that is free, as an i32. What was done to it before it was released is seen behind.
+/// In one thread: takes a set that is free, as an i32. What was done to it before it was released is seen after.
 Value emitClaim(Emitter &emit) {
-  Value words = emitAddressOf(emit, getTensorMapSlotsName());
+  Value words = emitAddressOf(emit, getClaimedSetsName());
   PtxInstruction ptx(emit);
-  const std::string slot = ptx.result(emit.i32()), base = ptx.operand(words);
-  const std::string groups = std::to_string(kSlotGroups), slots = std::to_string(kSlotsPerGroup);
+  const std::string set = ptx.result(emit.i32()), base = ptx.operand(words);
+  const std::string groups = std::to_string(kSetGroups), sets = std::to_string(kSetsPerGroup);
   return ptx
       .emit("{\n"
             ".reg .pred again;\n"
             ".reg .b32 group, taken, bit, clear;\n"
             ".reg .b64 word;\n"
             "mov.u32 group, %smid;\n"
-            // Mostly the first slot is free: who looks first waits twice.
+            // Mostly the first set is free: who looks first waits twice.
             "mov.u32 taken, 0;\n"
             "TRY:\n"
             "rem.u32 group, group, " +
@@ -178,16 +178,16 @@ Value emitClaim(Emitter &emit) {
                 "@again bra TRY;\n"
                 "bfind.u32 bit, bit;\n"
                 "mad.lo.u32 " +
-                slot + ", group, " + slots + ", bit;\n}",
+                set + ", group, " + sets + ", bit;\n}",
             PtxEffect::Memory)
       .front();
 }
 
-/// In one thread, behind all uses.
-void emitRelease(Emitter &emit, Value slot) {
-  Value words = emitAddressOf(emit, getTensorMapSlotsName());
-  Value group = emit.lshr(slot, llvm::Log2_64(kSlotsPerGroup));
-  Value index = emit.bitAnd(slot, emit.i32(kSlotsPerGroup - 1));
+/// In one thread, after all uses.
+void emitRelease(Emitter &emit, Value set) {
+  Value words = emitAddressOf(emit, getClaimedSetsName());
+  Value group = emit.lshr(set, llvm::Log2_64(kSetsPerGroup));
+  Value index = emit.bitAnd(set, emit.i32(kSetsPerGroup - 1));
   Value bit = LLVM::ShlOp::create(emit.builder, emit.location, emit.i32(1), index);
   PtxInstruction ptx(emit);
   std::string address = ptx.operand(emit.gep(emit.i32(), words, group)), kept = ptx.operand(emit.bitNot(bit));
@@ -208,7 +208,7 @@ void emitPublish(Emitter &emit, Value map, Value staged) {
             PtxEffect::Memory);
 }
 
-/// In one warp, for all that is ordered behind.
+/// In one warp, for all that is ordered after.
 void emitAcquire(Emitter &emit, Value map) {
   PtxInstruction acquire(emit);
   std::string address = acquire.operand(map);
@@ -223,23 +223,23 @@ struct ClaimTensorMapsPattern final : TilePattern<as::ClaimTensorMapsOp> {
     Emitter emit(rewriter, op);
     const int64_t count = op.getDescs().size();
     auto at = [&](int64_t map) { return emit.gep(emit.intType(8), adaptor.getStaging(), map * kTensorMapBytes); };
-    // Other warps learn the slot from the place behind the maps.
+    // Other warps learn the set from the place after the maps.
     Value announced = at(count);
     emitIf(emit, emitIsFirstWarp(emit), [&] {
       if (op.getKey().empty())
         build(emit, op, adaptor.getSources(), at, [&] { emit.store(emitClaim(emit), announced, 4); });
       else
         findOrBuild(emit, op, adaptor, at);
-      Value slot = emit.load(emit.i32(), announced, 4);
+      Value set = emit.load(emit.i32(), announced, 4);
       for (int64_t map = 0, known = op.getSources().size(); map < known; ++map)
-        emitAcquire(emit, getAddress(emit, op, slot, map));
+        emitAcquire(emit, getAddress(emit, op, set, map));
     });
     emit.barrier();
-    Value slot = emit.load(emit.i32(), announced, 4);
+    Value set = emit.load(emit.i32(), announced, 4);
     SmallVector<Value> results;
     for (int64_t map = 0; map < count; ++map)
-      results.push_back(LLVM::PtrToIntOp::create(rewriter, op.getLoc(), emit.i64(), getAddress(emit, op, slot, map)));
-    results.push_back(slot);
+      results.push_back(LLVM::PtrToIntOp::create(rewriter, op.getLoc(), emit.i64(), getAddress(emit, op, set, map)));
+    results.push_back(set);
     rewriter.replaceOp(op, results);
     return success();
   }
@@ -261,9 +261,9 @@ private:
       announce();
     });
     emitSyncWarp(emit);
-    Value slot = emit.load(emit.i32(), at(count), 4);
+    Value set = emit.load(emit.i32(), at(count), 4);
     for (int64_t map = 0, known = op.getSources().size(); map < known; ++map)
-      emitPublish(emit, getAddress(emit, op, slot, map), at(map));
+      emitPublish(emit, getAddress(emit, op, set, map), at(map));
   }
 
   /// In the first warp: leaves the maps that are kept as they are.
@@ -275,7 +275,7 @@ private:
       return emit.icmp(predicate, a, emit.i32(b));
     };
     emitIf(emit, compare(LLVM::ICmpPredicate::eq, emit.laneId(), 0),
-           [&] { emit.store(emit.add(entry, emit.i32(kSlots)), announced, 4); });
+           [&] { emit.store(emit.add(entry, emit.i32(kSets)), announced, 4); });
     emitIf(emit, compare(LLVM::ICmpPredicate::ne, emit.bitAnd(found, emit.i32(1)), 0), [&] {
       Value isNowhere = compare(LLVM::ICmpPredicate::slt, found, 0);
       build(emit, op, adaptor.getSources(), at,
@@ -296,9 +296,9 @@ private:
     builder.emitFields();
   }
 
-  static Value getAddress(Emitter &emit, as::ClaimTensorMapsOp op, Value slot, int64_t map) {
+  static Value getAddress(Emitter &emit, as::ClaimTensorMapsOp op, Value set, int64_t map) {
     Value maps = emitAddressOf(emit, getTensorMapsName());
-    Value offset = emit.mul(slot, emit.i32(op.getMapsPerSlot() * kTensorMapBytes));
+    Value offset = emit.mul(set, emit.i32(op.getMapsPerSet() * kTensorMapBytes));
     return emit.gep(emit.intType(8), emit.gep(emit.intType(8), maps, emit.zeroExtendOrTruncate(offset, 64)),
                     map * kTensorMapBytes);
   }
@@ -347,15 +347,15 @@ struct ReleaseTensorMapsPattern final : TilePattern<as::ReleaseTensorMapsOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter emit(rewriter, op);
     // Maps that are kept need nobody's care.
-    Value isSlot = emit.icmp(LLVM::ICmpPredicate::ult, adaptor.getSlot(), emit.i32(kSlots));
+    Value isClaimed = emit.icmp(LLVM::ICmpPredicate::ult, adaptor.getSet(), emit.i32(kSets));
     // What this CTA copies to others, they have waited for.
     if (emit.scope.numCtas > 1)
       emit.clusterBarrier();
-    emitIf(emit, isSlot, [&] {
+    emitIf(emit, isClaimed, [&] {
       if (op.getAfterStores())
         PtxInstruction(emit).emit("cp.async.bulk.wait_group 0;", PtxEffect::Memory);
       emit.barrier();
-      emitIf(emit, emitIsFirstThread(emit), [&] { emitRelease(emit, adaptor.getSlot()); });
+      emitIf(emit, emitIsFirstThread(emit), [&] { emitRelease(emit, adaptor.getSet()); });
     });
     rewriter.eraseOp(op);
     return success();

@@ -16,12 +16,12 @@
 namespace tileiras {
 class Emitter;
 
-// The slots of a module: an array of maps, and a word for each multiprocessor with a bit for each of its slots. CTAs
-// that run at the same time on one multiprocessor are at most 32; one that finds no slot there (its multiprocessor has
+// The sets of a module: an array of maps, and a word for each multiprocessor with a bit for each of its sets. CTAs
+// that run at the same time on one multiprocessor are at most 32; one that finds no set there (its multiprocessor has
 // been taken away from others for a while, or has a number beyond these) tries the next one's.
-inline constexpr int64_t kSlotGroups = 160, kSlotsPerGroup = 32, kSlots = kSlotGroups * kSlotsPerGroup;
+inline constexpr int64_t kSetGroups = 160, kSetsPerGroup = 32, kSets = kSetGroups * kSetsPerGroup;
 
-// Behind the slots: maps that are kept, of a kernel with the values of parameters that its maps are made of. Once
+// After the sets: maps that are kept, of a kernel with the values of parameters that its maps are made of. Once
 // built, they never change. An entry has a line of words: those values, zeros, and its state.
 inline constexpr int64_t kKeptMaps = 1024, kKeyWords = 32;
 /// Of a key: the lane of its state among the lanes that look at it, which have a word each.
@@ -29,12 +29,12 @@ inline constexpr unsigned kStateLane = kKeyWords - 1;
 /// The state of an entry; of maps that may be used, kKeptFor and the number of the kernel.
 enum KeptState { kFree, kBeingBuilt, kKeptFor };
 
-/// Symbols: `i8[(kSlots + kKeptMaps) · maps_per_slot · kTensorMapBytes]`, `i32[kSlotGroups]`, and
+/// Symbols: `i8[(kSets + kKeptMaps) · maps_per_set · kTensorMapBytes]`, `i32[kSetGroups]`, and
 /// `i32[kKeptMaps · kKeyWords]`.
 inline std::string getTensorMapsName() {
   return makeInternalSymbol("tensor_maps");
 }
-inline std::string getTensorMapSlotsName() {
+inline std::string getClaimedSetsName() {
   return makeInternalSymbol("tensor_map_slots");
 }
 inline std::string getTensorMapKeysName() {

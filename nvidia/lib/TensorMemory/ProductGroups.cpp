@@ -87,9 +87,9 @@ int64_t divideProducts(Region &scope, const LoweringContext &lowering) {
   const int64_t warpgroup = machine.warpGranularity, groups = agents.getNumWarps(number) / warpgroup;
   // Groups that wait for nothing on their own gain nothing.
   const bool waits = scope.walk([](as::WaitAccumulatorOp) { return WalkResult::interrupt(); }).wasInterrupted();
-  const bool takesTurns =
-      agents->walk([](as::TakeTurnOp) { return WalkResult::interrupt(); }).wasInterrupted(); // Which has the barriers.
-  if (groups < 2 || !waits || agents.getFirstWarp(number) % warpgroup != 0 || takesTurns ||
+  const bool hasSections = agents->walk([](as::EnterExclusiveOp) { return WalkResult::interrupt(); })
+                               .wasInterrupted(); // Which has the barriers.
+  if (groups < 2 || !waits || agents.getFirstWarp(number) % warpgroup != 0 || hasSections ||
       agents->getNumRegions() + 1 + groups > machine.namedBarriers || !Division(scope, lowering, groups).isPossible())
     return 1;
   SmallVector<int32_t> all(agents->getNumRegions(), 1);
@@ -102,29 +102,29 @@ int64_t divideProducts(Region &scope, const LoweringContext &lowering) {
   return groups;
 }
 
-void takeTurns(Region &scope, const LoweringContext &lowering, int64_t groups,
-               llvm::function_ref<bool(Operation *)> areApart) {
-  SmallVector<Operation *> turns;
+void addExclusiveSections(Region &scope, const LoweringContext &lowering, int64_t groups,
+                          llvm::function_ref<bool(Operation *)> areApart) {
+  SmallVector<Operation *> sections;
   scope.walk([&](scf::ForOp loop) {
     const bool allMeet = loop.walk([](as::WaitProductsOp) { return WalkResult::interrupt(); }).wasInterrupted();
     Operation *exponentials = areApart(loop) && !allMeet ? findExponentials(loop, lowering.tuning()) : nullptr;
     if (exponentials)
-      turns.push_back(exponentials);
+      sections.push_back(exponentials);
   });
-  if (turns.empty())
+  if (sections.empty())
     return;
   auto agents = cast<as::AgentSwitchOp>(scope.getParentOp());
   const int32_t barrier = agents->getNumRegions() + 1 + groups;
   if (barrier + groups > lowering.machine().namedBarriers)
     return;
   OpBuilder builder(&scope.front(), scope.front().begin());
-  as::PassTurnOp::create(builder, agents.getLoc(), barrier, /*opening=*/true);
-  for (Operation *turn : turns) {
-    builder.setInsertionPoint(turn);
-    as::TakeTurnOp::create(builder, turn->getLoc(), barrier);
-    builder.setInsertionPointAfter(gatherBehind(turn, lowering));
-    as::PassTurnOp::create(builder, turn->getLoc(), barrier, /*opening=*/false);
-    remarkOn(turn, Analysis::PingPong) << "warpgroups ping-pong at the exponentials of the loop";
+  as::LeaveExclusiveOp::create(builder, agents.getLoc(), barrier, /*opening=*/true);
+  for (Operation *section : sections) {
+    builder.setInsertionPoint(section);
+    as::EnterExclusiveOp::create(builder, section->getLoc(), barrier);
+    builder.setInsertionPointAfter(gatherBehind(section, lowering));
+    as::LeaveExclusiveOp::create(builder, section->getLoc(), barrier, /*opening=*/false);
+    remarkOn(section, Analysis::PingPong) << "warpgroups ping-pong at the exponentials of the loop";
   }
 }
 

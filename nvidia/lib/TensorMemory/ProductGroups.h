@@ -30,9 +30,9 @@ int64_t divideProducts(mlir::Region &scope, const LoweringContext &lowering);
 
 /// Lets the groups of `scope` compute their exponentials one after the other in loops for which `areApart` holds and
 /// where they meet nowhere: groups that wait for the same unit at the same time would also leave it idle at the same
-/// time. Of what is computed from these, a turn has as much as a thread can do on its own.
-void takeTurns(mlir::Region &scope, const LoweringContext &lowering, int64_t groups,
-               llvm::function_ref<bool(mlir::Operation *loop)> areApart);
+/// time. Of what is computed from these, an exclusive section has as much as a thread can do on its own.
+void addExclusiveSections(mlir::Region &scope, const LoweringContext &lowering, int64_t groups,
+                          llvm::function_ref<bool(mlir::Operation *loop)> areApart);
 
 /// The first hardware barrier at which the groups of `scope` meet alone.
 mlir::IntegerAttr getGroupBarrier(mlir::Region &scope);

@@ -108,7 +108,7 @@ void placeProductWaits(const KernelProducts &products, const AccumulatorWebs &we
   dropRepeatedWaits(kernel.getBody());
   auto areApart = [&](Operation *op) { return groups > 1 && apart.contains(op); };
   if (groups > 1)
-    takeTurns(*products.scopes.front(), lowering, groups, areApart);
+    addExclusiveSections(*products.scopes.front(), lowering, groups, areApart);
   postponeLoads(kernel, webs, columns);
   placeTensorMemoryBarriers(
       kernel, [&](Operation *op) { return areApart(op) ? getGroupBarrier(*products.scopes.front()) : IntegerAttr(); });

@@ -219,7 +219,7 @@ private:
     const SmallVector<Type> payload(products.payloads.begin(), products.payloads.end());
     const IntegerAttr stages = rewriter.getI64IntegerAttr(count);
     auto createRing = [&](Type type) {
-      return as::AllocTensorOp::create(rewriter, location, type, as::SlotAttr(), stages).getResult();
+      return as::AllocTensorOp::create(rewriter, location, type, as::MemoryRangeAttr(), stages).getResult();
     };
     const SmallVector<Value> rings = llvm::map_to_vector(payload, [&](Type type) -> Value { return createRing(type); });
     Value barriers = createRing(as::getStageBarriersType(rewriter.getContext()));

@@ -237,7 +237,7 @@ private:
     shareRegisters(agents);
     if (obstacle.op) {
       agents->destroy();
-      function->walk([](as::AllocTensorOp tile) { tile.removeSlotAttr(); });
+      function->walk([](as::AllocTensorOp tile) { tile.removeRangeAttr(); });
       return;
     }
     replaceBody(agents);
@@ -287,11 +287,11 @@ private:
       const int64_t bytes = getTileBytes(tile);
       const int64_t offset =
           arena.allocate(bytes, as::getTileAlignment(tile.getType()), order.getLifetime(tile.getResult()));
-      tile.setSlotAttr(as::SlotAttr::get(function.getContext(), offset, bytes));
+      tile.setRangeAttr(as::MemoryRangeAttr::get(function.getContext(), offset, bytes));
     }
   }
 
-  /// The compute agent has the first warps, as its layouts say; behind them are the producer's, then the products'.
+  /// The compute agent has the first warps, as its layouts say; after them are the producer's, then those of the MMAs.
   void assignWarps(as::AgentSwitchOp agents) {
     const aa::KernelSpecAttr spec = function.getKernelSpecAttr();
     const int32_t computing = spec.getNumWarps();

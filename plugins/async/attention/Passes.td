@@ -151,9 +151,9 @@ def TileASPingPong : InterfacePass<"tileas-ping-pong", "mlir::FunctionOpInterfac
 
     ```mlir
     scf.for … {
-      take_turn 3
+      enter_exclusive 3
       %s, … = consumer_read … { … async.dot … }
-      pass_turn 3
+      leave_exclusive 3
       … // arithmetic
     }
     ```

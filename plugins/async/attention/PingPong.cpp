@@ -6,16 +6,16 @@
 //===----------------------------------------------------------------------===//
 
 //
-// A turn is the part of an iteration from its first product to its last one. What runs beside the products of the turn
-// is then arithmetic of the other warpgroups, and products of one follow those of the other without a pause.
+// The exclusive section is the part of an iteration from its first MMA to its last one. What runs beside the MMAs of
+// the section is then arithmetic of the other warpgroups, and MMAs of one follow those of the other without a pause.
 //
-// Where arithmetic takes longer than products, a turn is what has its busiest unit, exponentials mostly, and the sums
+// Where arithmetic takes longer than MMAs, the section is what has its busiest unit, exponentials mostly, and the sums
 // of that: two warpgroups that want the unit at the same time both take twice as long, and leave it idle together then.
 //
-// No turn waits for a stage that only another turn gives back: all that an iteration has read it has released before
-// its next turn begins, so what a warpgroup that has its turn waits for has been released by the others already. In a
-// turn of arithmetic nothing is waited for, and what others wait for on their way to theirs the warpgroup that waits
-// for its turn has waited for already.
+// No section waits for a stage that only another section releases: all that an iteration has read it has released
+// before its next section begins, so what a warpgroup waits for in its section has been released by the others already.
+// In a section of arithmetic nothing is waited for, and what others wait for on their way to theirs the warpgroup that
+// waits for its section has waited for already.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,16 +36,16 @@ using namespace mlir;
 
 namespace {
 
-/// The operations of a loop's body between which a turn is taken and passed; null where there is none.
-struct Turn {
+/// The first and the last operation of an exclusive section in a loop's body; null where there is none.
+struct Section {
   Operation *first = nullptr, *last = nullptr;
 };
 
 /// Cycles of an iteration, of all warpgroups, by unit.
 using UnitCycles = SmallVector<int64_t>;
 
-/// In products, in arithmetic between the first and the last of them, and in the rest.
-struct TurnWork {
+/// In MMAs, in arithmetic between the first and the last of them, and in the rest.
+struct SectionWork {
   UnitCycles products, inside, outside;
 };
 
@@ -57,25 +57,25 @@ bool hasProducts(Operation *op) {
   return op->walk([](as::AsyncDotOp) { return WalkResult::interrupt(); }).wasInterrupted();
 }
 
-/// Why the iterations of `loop` cannot be turns; empty if they can: `turn`.
-std::string findTurn(scf::ForOp loop, Turn &turn) {
+/// Why the iterations of `loop` cannot have an exclusive section; empty if they can: `section`.
+std::string findSection(scf::ForOp loop, Section &section) {
   for (Operation &op : loop.getBody()->without_terminator()) {
     if (!hasProducts(&op))
       continue;
     if (!isa<as::AsyncDotOp, as::ConsumerReadOp>(op))
       return "its MMAs are in '" + op.getName().getStringRef().str() + "'";
-    turn.first = turn.first ? turn.first : &op;
-    turn.last = &op;
+    section.first = section.first ? section.first : &op;
+    section.last = &op;
   }
-  if (!turn.first)
+  if (!section.first)
     return "it has no asynchronous MMAs";
   for (auto release : loop.getBody()->getOps<as::ConsumerReleaseOp>())
-    if (turn.first->isBeforeInBlock(release) && isa<BlockArgument>(release.getToken()))
+    if (section.first->isBeforeInBlock(release) && isa<BlockArgument>(release.getToken()))
       return "a stage of the iteration before is released in the exclusive section";
   return "";
 }
 
-/// One thread starts products whose sums are in tensor memory, for all warps.
+/// One thread starts MMAs whose accumulators are in tensor memory, for all warps.
 bool startsForAll(scf::ForOp loop, const ChipTarget &target) {
   return target && loop.walk([&](as::AsyncDotOp product) {
                          const MmaAtom *atom = product.getAtom().findMma(target.atoms());
@@ -84,11 +84,11 @@ bool startsForAll(scf::ForOp loop, const ChipTarget &target) {
                        .wasInterrupted();
 }
 
-TurnWork measure(const ScheduleProblem &problem, const Turn &turn) {
+SectionWork measure(const ScheduleProblem &problem, const Section &section) {
   const UnitCycles none(problem.units.size());
-  TurnWork work{none, none, none};
+  SectionWork work{none, none, none};
   for (const ScheduleOperation &entry : problem.operations) {
-    const bool isInside = !entry.op->isBeforeInBlock(turn.first) && entry.op->isBeforeInBlock(turn.last);
+    const bool isInside = !entry.op->isBeforeInBlock(section.first) && entry.op->isBeforeInBlock(section.last);
     UnitCycles &busy = hasProducts(entry.op) ? work.products : isInside ? work.inside : work.outside;
     for (const ResourceUse &use : entry.uses)
       busy[use.unit] += use.duration;
@@ -96,34 +96,34 @@ TurnWork measure(const ScheduleProblem &problem, const Turn &turn) {
   return work;
 }
 
-/// From the first operation that has the busiest unit of all arithmetic behind products for long to the last one, and
+/// From the first operation that has the busiest unit of all arithmetic after MMAs for long to the last one, and
 /// to reductions of what that computes. None if threads wait for something meanwhile.
-Turn findArithmeticTurn(const ScheduleProblem &problem, const UnitCycles &outside, int64_t longPart) {
+Section findArithmeticSection(const ScheduleProblem &problem, const UnitCycles &outside, int64_t longPart) {
   const unsigned unit = llvm::max_element(outside) - outside.begin();
-  Turn turn;
+  Section section;
   for (const ScheduleOperation &entry : problem.operations) {
     int64_t cycles = 0;
     for (const ResourceUse &use : entry.uses)
       cycles += use.unit == unit ? use.duration : 0;
     if (cycles * longPart < outside[unit] || hasProducts(entry.op))
       continue;
-    turn.first = turn.first ? turn.first : entry.op;
-    turn.last = entry.op;
+    section.first = section.first ? section.first : entry.op;
+    section.last = entry.op;
   }
-  if (!turn.first)
+  if (!section.first)
     return {};
   auto waitsBetween = [](Operation *from, Operation *to) {
     return !llvm::all_of(llvm::make_range(from->getIterator(), to->getIterator()),
                          [](Operation &op) { return isMemoryEffectFree(&op); });
   };
-  if (waitsBetween(turn.first, turn.last))
+  if (waitsBetween(section.first, section.last))
     return {};
-  Operation *last = turn.last;
+  Operation *last = section.last;
   for (Operation *user : last->getUsers())
     if (isa<as::ReduceOp>(user) && user->getBlock() == last->getBlock() && !waitsBetween(last, user) &&
-        turn.last->isBeforeInBlock(user))
-      turn.last = user;
-  return turn;
+        section.last->isBeforeInBlock(user))
+      section.last = user;
+  return section;
 }
 
 struct TileASPingPong : impl::TileASPingPongBase<TileASPingPong> {
@@ -140,7 +140,7 @@ struct TileASPingPong : impl::TileASPingPongBase<TileASPingPong> {
       warpgroup = machine.warpGranularity;
       barriers = machine.namedBarriers;
       for (Region &agent : agents->getRegions())
-        if (failed(takeTurns(agents, agent, /*isAsked=*/dual.getValue())))
+        if (failed(addSections(agents, agent, /*isAsked=*/dual.getValue())))
           return failure();
       return success();
     });
@@ -148,7 +148,7 @@ struct TileASPingPong : impl::TileASPingPongBase<TileASPingPong> {
       signalPassFailure();
   }
 
-  LogicalResult takeTurns(as::AgentSwitchOp agents, Region &agent, bool isAsked) {
+  LogicalResult addSections(as::AgentSwitchOp agents, Region &agent, bool isAsked) {
     const unsigned number = agent.getRegionNumber();
     const int64_t warps = agents.getNumWarps(number);
     if (agents.getFirstWarp(number) % warpgroup != 0 || warps % warpgroup != 0 || warps < 2 * warpgroup)
@@ -159,52 +159,52 @@ struct TileASPingPong : impl::TileASPingPongBase<TileASPingPong> {
       if (hasProducts(loop))
         loops.push_back(loop);
     });
-    bool hasTurns = false;
+    bool hasSections = false;
     for (scf::ForOp loop : loops) {
-      Turn turn;
+      Section section;
       std::string reason = barrier + warps / warpgroup > barriers ? "the GPU has no barriers left for them"
                            : startsForAll(loop, target)           ? "one thread starts the MMAs of all of them"
-                                                                  : findTurn(loop, turn);
+                                                                  : findSection(loop, section);
       if (!reason.empty()) {
         if (isAsked)
           remarkOn(loop, tileiras::Missed::PingPong) << ("no ping-pong of warpgroups: " + reason);
         continue;
       }
-      if (failed(chooseTurn(loop, turn, isAsked)))
+      if (failed(chooseSection(loop, section, isAsked)))
         return failure();
-      if (!turn.first)
+      if (!section.first)
         continue;
-      OpBuilder builder(turn.first);
-      as::TakeTurnOp::create(builder, turn.first->getLoc(), barrier);
-      builder.setInsertionPointAfter(turn.last);
-      as::PassTurnOp::create(builder, turn.last->getLoc(), barrier, /*opening=*/false);
-      hasTurns = true;
+      OpBuilder builder(section.first);
+      as::EnterExclusiveOp::create(builder, section.first->getLoc(), barrier);
+      builder.setInsertionPointAfter(section.last);
+      as::LeaveExclusiveOp::create(builder, section.last->getLoc(), barrier, /*opening=*/false);
+      hasSections = true;
     }
-    if (hasTurns) {
+    if (hasSections) {
       OpBuilder builder(&agent.front(), agent.front().begin());
-      as::PassTurnOp::create(builder, agents.getLoc(), barrier, /*opening=*/true);
+      as::LeaveExclusiveOp::create(builder, agents.getLoc(), barrier, /*opening=*/true);
     }
     return success();
   }
 
-  /// Given a turn around the products. Leaves none where it would not pay.
-  LogicalResult chooseTurn(scf::ForOp loop, Turn &turn, bool isAsked) {
+  /// Given a section around the MMAs. Leaves none where it would not pay.
+  LogicalResult chooseSection(scf::ForOp loop, Section &section, bool isAsked) {
     if (!target) {
-      turn = isAsked ? turn : Turn();
+      section = isAsked ? section : Section();
       return success();
     }
     FailureOr<ScheduleProblem> problem = buildScheduleProblem(loop, target);
     if (failed(problem))
       return failure();
-    const TurnWork work = measure(*problem, turn);
+    const SectionWork work = measure(*problem, section);
     const int64_t products = getMost(work.products), inside = getMost(work.inside), outside = getMost(work.outside);
     // Two barriers pay where MMAs and arithmetic can hide each other. In the exclusive section, where the other
     // warpgroups wait, there is no more arithmetic than MMAs.
     const int64_t part = target.tuning().pingPongPart;
     const bool pays = inside <= products && (inside + outside) * part >= products && products * part >= outside;
-    const Turn arithmetic = pays && outside >= products
-                                ? findArithmeticTurn(*problem, work.outside, target.tuning().longArithmeticPart)
-                                : Turn();
+    const Section arithmetic = pays && outside >= products
+                                   ? findArithmeticSection(*problem, work.outside, target.tuning().longArithmeticPart)
+                                   : Section();
     StringRef choice = isAsked ? "warpgroups ping-pong, as an option asks" : "warpgroups ping-pong";
     if (!pays && !isAsked)
       choice = "no ping-pong of warpgroups, which would not pay";
@@ -214,7 +214,7 @@ struct TileASPingPong : impl::TileASPingPongBase<TileASPingPong> {
         << llvm::formatv("{0}: {1} cycles of MMAs, {2} of arithmetic in the exclusive section, {3} after it", choice,
                          products, inside, outside)
                .str();
-    turn = arithmetic.first ? arithmetic : pays || isAsked ? turn : Turn();
+    section = arithmetic.first ? arithmetic : pays || isAsked ? section : Section();
     return success();
   }
 

@@ -23,7 +23,7 @@ using namespace mlir;
 namespace {
 
 /// A condition of a loop that is one thing in its first iterations, and perhaps another in the rest.
-struct TurningPoint {
+struct SplitPoint {
   Value condition;
   bool isFirst;             ///< what it is in the first iterations
   Value bound;              ///< the first iteration of the rest, or the last before it; null: where `mask` says
@@ -35,7 +35,7 @@ struct TurningPoint {
 };
 
 /// A comparison of the variable with something that the loop does not change.
-std::optional<TurningPoint> findTurningPoint(scf::ForOp loop, Value condition) {
+std::optional<SplitPoint> findSplitPoint(scf::ForOp loop, Value condition) {
   using Predicate = arith::CmpIPredicate;
   auto test = condition.getDefiningOp<arith::CmpIOp>();
   if (!test || (test.getLhs() != loop.getInductionVar() && test.getRhs() != loop.getInductionVar()))
@@ -44,16 +44,16 @@ std::optional<TurningPoint> findTurningPoint(scf::ForOp loop, Value condition) {
   const Value bound = isLeft ? test.getRhs() : test.getLhs();
   if (!loop.isDefinedOutsideOfLoop(bound))
     return std::nullopt;
-  // With the variable on the right, the predicate turns round: i < b is what b > i is.
+  // With the variable on the right, the predicate is mirrored: i < b is what b > i is.
   switch (test.getPredicate()) {
   case Predicate::slt:
-    return TurningPoint{test, isLeft, bound, !isLeft};
+    return SplitPoint{test, isLeft, bound, !isLeft};
   case Predicate::sgt:
-    return TurningPoint{test, !isLeft, bound, isLeft};
+    return SplitPoint{test, !isLeft, bound, isLeft};
   case Predicate::sle:
-    return TurningPoint{test, isLeft, bound, isLeft};
+    return SplitPoint{test, isLeft, bound, isLeft};
   case Predicate::sge:
-    return TurningPoint{test, !isLeft, bound, !isLeft};
+    return SplitPoint{test, !isLeft, bound, !isLeft};
   default:
     return std::nullopt;
   }
@@ -124,7 +124,7 @@ struct TileASSplitLoops : impl::TileASSplitLoopsBase<TileASSplitLoops> {
     });
     for (scf::ForOp loop : loops)
       if (isCountedByOne(loop) && !isRest(loop))
-        if (std::vector<TurningPoint> points = findTurningPoints(loop); !points.empty())
+        if (std::vector<SplitPoint> points = findSplitPoints(loop); !points.empty())
           split(loop, points);
   }
 
@@ -142,10 +142,10 @@ struct TileASSplitLoops : impl::TileASSplitLoopsBase<TileASSplitLoops> {
   }
 
   /// Those of conditionals and selections that compute tiles.
-  static std::vector<TurningPoint> findTurningPoints(scf::ForOp loop) {
-    std::vector<TurningPoint> points;
+  static std::vector<SplitPoint> findSplitPoints(scf::ForOp loop) {
+    std::vector<SplitPoint> points;
     for (scf::IfOp branch : loop.getBody()->getOps<scf::IfOp>())
-      if (std::optional<TurningPoint> point = findTurningPoint(loop, branch.getCondition()); point && hasTiles(branch))
+      if (std::optional<SplitPoint> point = findSplitPoint(loop, branch.getCondition()); point && hasTiles(branch))
         points.push_back(*point);
     for (auto mask : loop.getBody()->getOps<arith::CmpIOp>())
       if (isa<RankedTensorType>(mask.getType()) && selects(mask))
@@ -155,7 +155,7 @@ struct TileASSplitLoops : impl::TileASSplitLoopsBase<TileASSplitLoops> {
   }
 
   /// The first iteration of the rest, of i64.
-  static Value emitBound(IRRewriter &rewriter, scf::ForOp loop, const TurningPoint &point) {
+  static Value emitBound(IRRewriter &rewriter, scf::ForOp loop, const SplitPoint &point) {
     if (point.mask)
       return emitMaskBound(rewriter, loop, *point.mask);
     const Type wide = rewriter.getI64Type();
@@ -167,17 +167,17 @@ struct TileASSplitLoops : impl::TileASSplitLoopsBase<TileASSplitLoops> {
   }
 
   /// The first iteration in which one of the conditions may change, within the loop's bounds.
-  static Value emitMiddle(IRRewriter &rewriter, scf::ForOp loop, ArrayRef<TurningPoint> points) {
+  static Value emitMiddle(IRRewriter &rewriter, scf::ForOp loop, ArrayRef<SplitPoint> points) {
     const Location location = loop.getLoc();
     Value begin = arith::ExtSIOp::create(rewriter, location, rewriter.getI64Type(), loop.getLowerBound()),
           middle = arith::ExtSIOp::create(rewriter, location, rewriter.getI64Type(), loop.getUpperBound());
-    for (const TurningPoint &point : points)
+    for (const SplitPoint &point : points)
       middle = arith::MinSIOp::create(rewriter, location, middle, emitBound(rewriter, loop, point));
     middle = arith::MaxSIOp::create(rewriter, location, middle, begin);
     return arith::TruncIOp::create(rewriter, location, loop.getUpperBound().getType(), middle);
   }
 
-  void split(scf::ForOp loop, ArrayRef<TurningPoint> points) {
+  void split(scf::ForOp loop, ArrayRef<SplitPoint> points) {
     remarkOn(loop, Analysis::SplitLoop) << (points.front().mask ? "split where elements are masked from"
                                                                 : "split where a condition changes");
     IRRewriter rewriter(&getContext());
@@ -188,7 +188,7 @@ struct TileASSplitLoops : impl::TileASSplitLoopsBase<TileASSplitLoops> {
     first.setUpperBound(middle);
     loop.setLowerBound(middle);
     loop.getInitArgsMutable().assign(first.getResults());
-    for (const TurningPoint &point : points)
+    for (const SplitPoint &point : points)
       assume(rewriter, first, mapping.lookup(point.condition), point.isFirst);
     if (points.size() == 1 && points.front().isKnownInRest())
       assume(rewriter, loop, points.front().condition, !points.front().isFirst);

@@ -23,7 +23,7 @@ inline constexpr RemarkCategory AsyncCopyRemarks{"async-copy", "Tiles that `cp.a
          "Remove the obstacle that the message names; TMA needs strides and addresses that are multiples of 16 bytes " \
          "(`assume` states that).")                                                                                    \
   MISSED(Multicast, "Multicast", TmaRemarks, "Each CTA of a cluster loads all of a tile that the others load, too.",   \
-XX                                   \
+         "Use larger tiles, or create the view of the array outside of the loop. Some GPUs have no multicast.")        \
   ANALYSIS(Multicast, "Multicast", TmaRemarks,                                                                         \
            "Each CTA of a cluster loads a part of a tile, and TMA writes it to all of them.",                          \
            "Nothing; it saves memory bandwidth.")

@@ -28,10 +28,10 @@ using namespace mlir;
 
 namespace tileiras::async {
 
-/// Parts in which a tile goes through memory, one behind the other, rather than take memory of stages, and buffers for
+/// Parts in which a tile goes through memory, one after the other, rather than take memory of stages, and buffers for
 /// them: with two, a part is computed while the engine reads the one before.
 using WayThroughMemory = std::pair<int64_t, int64_t>;
-constexpr WayThroughMemory kWhole = {1, 1}, kInTurns = {as::kMostStoreParts, 2}, kInHalves = {2, 1},
+constexpr WayThroughMemory kWhole = {1, 1}, kInParts = {as::kMostStoreParts, 2}, kInHalves = {2, 1},
                            kInQuarters = {as::kMostStoreParts, 1};
 
 //===----------------------------------------------------------------------===//
@@ -138,7 +138,7 @@ struct StagedStore {
   TmaAccess access;
   /// What is in use as long as the staging memory: the outermost loop around the store, or the store.
   Operation *lifetime;
-  int64_t buffers = 1;                     ///< of staging memory, which parts take in turns
+  int64_t buffers = 1;                     ///< of staging memory, which parts take alternately
   int64_t parts = 1;                       ///< along the dimension whose elements are neighbours in the array
   RankedTensorType part = {};              ///< in registers; null: the tile is the only one
   llvm::SetVector<Operation *> chain = {}; ///< that computes it, for each part anew; the last first
@@ -328,8 +328,8 @@ static bool takeRoom(const StagedStore &staged, SharedBudget &budget, std::strin
 /// The best way first. Where loads of the next tile are on their way, too, the engine has less to do at once with parts
 /// (a model: 6 % of a product of e4m3 on sm_100).
 static ArrayRef<WayThroughMemory> getWays(const StagedStore &staged, const ChipFeatures &features) {
-  static constexpr WayThroughMemory wholeFirst[] = {kWhole, kInTurns, kInHalves, kInQuarters},
-                                    partsFirst[] = {kInTurns, kWhole, kInHalves, kInQuarters};
+  static constexpr WayThroughMemory wholeFirst[] = {kWhole, kInParts, kInHalves, kInQuarters},
+                                    partsFirst[] = {kInParts, kWhole, kInHalves, kInQuarters};
   return staged.isInLoop() && features.tcgen05 ? ArrayRef(partsFirst) : ArrayRef(wholeFirst);
 }
 
@@ -436,8 +436,8 @@ static SmallVector<Value> createStaging(const StagedStore &staged) {
   OpBuilder builder(staged.lifetime);
   SmallVector<Value> buffers;
   for (int64_t number = 0; number < staged.buffers; ++number)
-    buffers.push_back(
-        as::AllocTensorOp::create(builder, staged.write.op->getLoc(), staged.staging, as::SlotAttr(), IntegerAttr()));
+    buffers.push_back(as::AllocTensorOp::create(builder, staged.write.op->getLoc(), staged.staging,
+                                                as::MemoryRangeAttr(), IntegerAttr()));
   return buffers;
 }
 
@@ -506,8 +506,8 @@ static void startStore(OpBuilder &builder, const StagedStore &staged, ArrayRef<V
   }
 }
 
-/// Who is ordered behind the store finds it complete: threads by a wait behind it, the engine by a wait before it. The
-/// engine goes another way to memory than threads, whose accesses before it end with a fence; the barrier behind that
+/// Who is ordered after the store finds it complete: threads by a wait after it, the engine by a wait before it. The
+/// engine goes another way to memory than threads, whose accesses before it end with a fence; the barrier after that
 /// is the one that the staging memory needs.
 static void stage(const StagedStore &staged, bool isOnlyStore, TmaMaps &maps) {
   const TileWrite &write = staged.write;

@@ -161,10 +161,11 @@ struct TileASAssignBuffers : impl::TileASAssignBuffersBase<TileASAssignBuffers> 
     const IntegerAttr stages = builder.getI64IntegerAttr(pipeline.getType().getStages());
     for (Type payload : pipeline.getType().getPayload())
       pipeline.getBuffersMutable().append(
-          as::AllocTensorOp::create(builder, location, payload, as::SlotAttr(), stages).getResult());
-    pipeline.getBarriersMutable().assign(
-        as::AllocTensorOp::create(builder, location, as::getStageBarriersType(&getContext()), as::SlotAttr(), stages)
-            .getResult());
+          as::AllocTensorOp::create(builder, location, payload, as::MemoryRangeAttr(), stages).getResult());
+    pipeline.getBarriersMutable().assign(as::AllocTensorOp::create(builder, location,
+                                                                   as::getStageBarriersType(&getContext()),
+                                                                   as::MemoryRangeAttr(), stages)
+                                             .getResult());
   }
 
   SmallVector<as::CreatePipelineOp> pipelines;

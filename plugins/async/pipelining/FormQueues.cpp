@@ -203,7 +203,7 @@ llvm::SetVector<Operation *> findInside(SmallVector<Operation *> products) {
   return dependent;
 }
 
-/// Two queues cannot be read in turns: where a product of one load stands between those of another and needs one of
+/// Two queues cannot be read alternately: where a product of one load stands between those of another and needs one of
 /// them, as in the gradients of attention, both loads go together.
 void relateInterleaved(ArrayRef<QueueLoad> loads, RelatedLoads &related) {
   for (bool isChanged = true; isChanged;) {

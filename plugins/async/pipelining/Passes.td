@@ -148,7 +148,7 @@ def TileAAPrefetchLoads : Pass<"tileaa-prefetch-loads", "::mlir::ModuleOp"> {
 }
 
 def TileASQueueToPipeline : Pass<"tileas-queue-to-pipeline", "::mlir::ModuleOp"> {
-  let summary = "Turn queues and agents of nv_tileaa into pipelines of nv_tileas";
+  let summary = "Convert queues and agents of nv_tileaa into pipelines of nv_tileas";
   let description = [{
     `execute` becomes `agent_switch`, `create_queue` `create_pipeline`, `queue.put` `produce_one`, `queue.get`
     `consume_one`; `mark_for_reuse` is replaced by its operand. The payload is that of the queue, with the layouts it

@@ -30,7 +30,7 @@ namespace {
 // Sums
 //===----------------------------------------------------------------------===//
 
-/// Argument number `index` of `loop`, a tile that goes round it.
+/// Argument number `index` of `loop`, a loop-carried tile.
 struct CarriedSum {
   scf::ForOp loop;
   unsigned index;
@@ -163,9 +163,9 @@ struct TileAASwapOperands : impl::TileAASwapOperandsBase<TileAASwapOperands> {
     getOperation()->walk([&](aa::DotOp product) {
       if (!product->getParentOfType<scf::ForOp>() || product.getType().getRank() != 2)
         return;
-      if (!isShort(product) && isTurned(product))
-        turned.insert(product);
-      if (isShort(product) || turned.contains(product))
+      if (!isShort(product) && isTransposed(product))
+        transposed.insert(product);
+      if (isShort(product) || transposed.contains(product))
         obstacles[product] = "its result is no loop-carried accumulator";
     });
     if (obstacles.empty())
@@ -202,7 +202,7 @@ struct TileAASwapOperands : impl::TileAASwapOperandsBase<TileAASwapOperands> {
         remarkOn(product, Analysis::Exchanged)
             << llvm::formatv("its operands A and B are swapped, and so are its {0} rows and {1} columns: {2}",
                              product.getType().getDimSize(1), product.getType().getDimSize(0),
-                             turned.contains(product)
+                             transposed.contains(product)
                                  ? "one in which N is contiguous is multiplied from registers, on the left"
                                  : llvm::formatv("warpgroups compute {0} rows together", kRowsOfWarpgroup).str())
                    .str();
@@ -210,9 +210,9 @@ struct TileAASwapOperands : impl::TileAASwapOperandsBase<TileAASwapOperands> {
     }
   }
 
-  /// K is contiguous in the left operand and N in the right one, which no instruction takes: threads would have to turn
-  /// it on its way. Those on the left they take in registers, from memory as it is.
-  bool isTurned(aa::DotOp product) {
+  /// K is contiguous in the left operand and N in the right one, which no instruction takes: threads would have to
+  /// transpose it on its way. Those on the left they take in registers, from memory as it is.
+  bool isTransposed(aa::DotOp product) {
     auto loop = dyn_cast<scf::ForOp>(product->getParentOp());
     if (!loop)
       return false;
@@ -252,7 +252,7 @@ struct TileAASwapOperands : impl::TileAASwapOperandsBase<TileAASwapOperands> {
       for (Value operand : {product.getA(), product.getB()})
         if (llvm::none_of(loads, [&](const QueueLoad &entry) { return isOf(operand, entry); }))
           return obstacle;
-      if (turned.contains(product) && llvm::any_of(loads, [](const QueueLoad &entry) { return entry.isStored; }))
+      if (transposed.contains(product) && llvm::any_of(loads, [](const QueueLoad &entry) { return entry.isStored; }))
         return "threads would have to store an operand all the same";
     }
     return "";
@@ -292,7 +292,7 @@ struct TileAASwapOperands : impl::TileAASwapOperandsBase<TileAASwapOperands> {
   }
 
   ChipTarget target;
-  llvm::SmallPtrSet<Operation *, 4> turned;            ///< products whose right operand lies wrong
+  llvm::SmallPtrSet<Operation *, 4> transposed;        ///< products whose right operand lies wrong
   llvm::MapVector<Operation *, std::string> obstacles; ///< of products to be exchanged that stay as they are
 };
 

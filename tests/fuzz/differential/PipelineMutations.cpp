@@ -71,7 +71,7 @@ static constexpr Mutation kPipelineMutations[] = {
     {"bytes-fence-dropped", "transposed bytes are not shown to wgmma", patterns::kProxyFence, ";", "",
      "bytes by threads"},
     // Elements of 8 and 32 bits that are multiplied from registers.
-    {"halves-not-turned", "lanes whose words have changed places take them as they would be otherwise",
+    {"halves-not-swapped", "lanes whose words have changed places take them as they would be otherwise",
      "selp\\.b32[ \t]+(%r[0-9]+), (25632|30001), [0-9]+, %p[0-9]+;", "mov.b32 \\1, \\2;", "", "bytes in registers"},
     {"halves-of-neighbours", "a column has the elements of its neighbour", "(selp\\.b32.*), 25632, 8292,",
      "\\1, 30001, 12661,", "", "bytes in registers"},
@@ -140,7 +140,7 @@ static constexpr Mutation kPipelineMutations[] = {
      "wgmma.wait_group.sync.aligned 1;", "", "copied by rows"},
     {"wgmma-commit-dropped", "products belong to no group", "wgmma\\.commit_group\\.sync\\.aligned;", "", "",
      "copied by rows"},
-    // Tensor maps and their slots.
+    // Tensor maps and their sets.
     {"map-box-width", "a box is half as wide", "(tensormap\\.replace\\.tile\\.box_dim.*\\], 0, )([0-9]+);",
      "{ .reg .b32 wrong; shr.b32 wrong, \\2, 1; \\1wrong; }", "", "copied by rows"},
     {"map-box-height", "a box is half as high", "(tensormap\\.replace\\.tile\\.box_dim.*\\], 1, )([0-9]+);",
@@ -176,10 +176,9 @@ static constexpr Mutation kPipelineMutations[] = {
      "", "copied by rows"},
     {"map-of-the-other", "both operands use one map", "(add\\.s64[ \t]+%rd[0-9]+, %rd[0-9]+, )128;", "\\g<1>0;", "",
      "copied by rows"},
-    {"slot-shared-by-all", "every block takes the first slot", "mad\\.lo\\.u32 (%r[0-9]+), group, 32, bit;",
+    {"set-shared-by-all", "every block takes the first set", "mad\\.lo\\.u32 (%r[0-9]+), group, 32, bit;",
      "mov.b32 \\1, 0;", "", "copied by rows"},
-    {"slot-not-awaited", "a slot is read before it is written", patterns::kBarrierOfBlock, ";", "", "copied by rows",
-     2},
+    {"set-not-awaited", "a set is read before it is written", patterns::kBarrierOfBlock, ";", "", "copied by rows", 2},
     // Barriers as they are initialised.
     {"full-count", "a full barrier counts one arrival more", patterns::kFullCountOfOne, "\\g<1>2;", "",
      "copied by rows"},
@@ -246,18 +245,18 @@ static constexpr Mutation kPipelineMutations[] = {
      "few rows"},
     {"exchanged-right-by-columns", "what was the left operand is read by columns", "1, 1, 1, 0;", "1, 1, 1, 1;", "",
      "few rows"},
-    // Turns of an outer loop.
-    {"tile-written-early", "a turn writes its tile while the one before is being stored", patterns::kWaitForStoresRead,
-     ";", "", "turn by turn"},
+    // Iterations of an outer loop.
+    {"tile-written-early", "an iteration writes its tile while the one before is being stored",
+     patterns::kWaitForStoresRead, ";", "", "iteration by iteration"},
     {"ordered-store-not-awaited", "threads load what is still being stored", patterns::kWaitForStores, ";", "",
      "read again", 1},
     {"ordered-store-only-read", "threads load what has only been read", patterns::kWaitForStores,
      "cp.async.bulk.wait_group.read 0;", "", "read again", 1},
     {"map-changed-early", "a map is changed while a store uses it", patterns::kWaitForStores, ";", "",
      "matrix by matrix", 1},
-    {"map-of-turn-not-acquired", "a map that has changed is used without its fence",
+    {"map-of-iteration-not-acquired", "a map that has changed is used without its fence",
      "fence\\.proxy\\.tensormap::generic\\.acquire.*;", ";", "", "matrix by matrix", 2},
-    {"map-of-turn-not-published", "a map that has changed is not copied to global memory",
+    {"map-of-iteration-not-published", "a map that has changed is not copied to global memory",
      "tensormap\\.cp_fenceproxy.*;", ";", "", "matrix by matrix", 3},
 };
 

@@ -18,7 +18,7 @@ namespace tileiras::fuzz {
 struct RandomOptions {
   SeedRange seeds;
   GeneratorOptions generator;
-  bool rotates = false;       ///< each program is checked for one of the chips by one of the profiles, in turn
+  bool rotates = false; ///< each program is checked for one of the chips by one of the profiles, one after the other
   unsigned assembleEvery = 1; ///< of so many programs one is assembled
   double seconds = 0;         ///< no program is begun after so many; 0: no limit
 };

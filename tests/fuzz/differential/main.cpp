@@ -58,9 +58,10 @@ static cl::list<std::string> profiles("profiles", cl::CommaSeparated,
                                       cl::desc("pipeline profiles, besides the levels that are given; options of one "
                                                "of them come after it: o3+scheduler.name=serial"),
                                       cl::value_desc("name or file"), cl::cat(group));
-static cl::opt<bool> rotate("rotate",
-                            cl::desc("check each random program for one of the chips by one of the profiles, in turn"),
-                            cl::init(false), cl::cat(group));
+static cl::opt<bool>
+    rotate("rotate",
+           cl::desc("check each random program for one of the chips by one of the profiles, one after the other"),
+           cl::init(false), cl::cat(group));
 static cl::opt<unsigned, false, RangeParser<1, UINT_MAX>>
     schedules("schedules", cl::desc("emulator seeds for each level and profile"), cl::init(2), cl::cat(group));
 static cl::opt<bool> strict("strict", cl::desc("the emulator follows the ISA's letter where practice is laxer"),

@@ -49,12 +49,12 @@ void CarriedLoop::pickSizes() {
     k = std::max<int64_t>(k, 32);
   const int64_t blocks = builder.blockCount();
   rowTiles = random.between(1, 2);
-  slots = isPersistent ? blocks + random.between(0, 2) : blocks;
+  resultTiles = isPersistent ? blocks + random.between(0, 2) : blocks;
   if (getInfo(product.input).precision > 11) { // Not by tensor cores, most of the time.
     m = std::min<int64_t>(m, 64);
     k = 16;
   }
-  while (m * n * slots * outerIterations * std::max<int64_t>(steps, 1) > kMostStored)
+  while (m * n * resultTiles * outerIterations * std::max<int64_t>(steps, 1) > kMostStored)
     (n > 16 ? n : steps > 2 ? steps : m) /= 2;
 }
 
@@ -129,35 +129,35 @@ void CarriedLoop::makeOperands() {
 void CarriedLoop::emit() {
   makeOperands();
   const Type i32 = scalarOf(Element::I32);
-  slot = builder.linearBlock;
+  resultTile = builder.linearBlock;
   if (!isPersistent)
     return emitTile();
   CarriedValues none;
   emitFor(builder, none,
-          {builder.linearBlock, builder.addScalarParameter(Element::I32, slots),
+          {builder.linearBlock, builder.addScalarParameter(Element::I32, resultTiles),
            builder.constant(i32, builder.blockCount())},
           [&](const Value &counter) {
-            slot = counter;
+            resultTile = counter;
             emitTile();
           });
 }
 
 void CarriedLoop::emitTile() {
   const Type i32 = scalarOf(Element::I32);
-  row = builder.binary("remi", slot, builder.constant(i32, rowTiles), rangeFacts(0, rowTiles - 1), " signed");
+  row = builder.binary("remi", resultTile, builder.constant(i32, rowTiles), rangeFacts(0, rowTiles - 1), " signed");
   begin();
   if (outerIterations == 1) {
     emitInner();
     return finish();
   }
   const Value zero = builder.constant(i32, 0), last = builder.addScalarParameter(Element::I32, outerIterations),
-              one = builder.constant(i32, 1), block = slot;
+              one = builder.constant(i32, 1), block = resultTile;
   emitFor(builder, carried, {zero, last, one}, [&](const Value &counter) {
     Value first = builder.binary("muli", block, last, {});
-    slot = builder.binary("addi", first, counter, {});
+    resultTile = builder.binary("addi", first, counter, {});
     emitInner();
   });
-  slot = block;
+  resultTile = block;
   finish();
 }
 
@@ -260,8 +260,9 @@ void CarriedLoop::finish() {
       stored = builder.compute(narrow, value.facts, "ftof " + value.name + printTypes(type, narrow));
     }
     const Element element = stored.type.element;
-    LoopMatrix matrix = makeResultMatrix(builder, {element, element, m, n, slots * m, n, Need::Any, random.chance(60)});
-    storeTile(builder, matrix, stored, slot, builder.constant(i32, 0));
+    LoopMatrix matrix =
+        makeResultMatrix(builder, {element, element, m, n, resultTiles * m, n, Need::Any, random.chance(60)});
+    storeTile(builder, matrix, stored, resultTile, builder.constant(i32, 0));
     if (!isPersistent && random.chance(15))
       builder.publish(value);
   }

@@ -76,7 +76,7 @@ private:
   int64_t outerIterations = 1; ///< of a loop around that carries the same tiles
   bool isWhile = false;        ///< the loop is a `loop`
   bool isPersistent = false;   ///< a loop around makes several results, one after the other
-  int64_t slots = 1;           ///< results, in all tile blocks
+  int64_t resultTiles = 1;     ///< results, in all tile blocks
   Need need = Need::Small;
   Type type; ///< of the sums
   std::vector<CarriedOperand> operands;
@@ -84,7 +84,7 @@ private:
   std::optional<LoopMatrix> square;             ///< what a sum, made narrow, is multiplied by
   std::optional<Value> mask;                    ///< columns
   CarriedValues carried;
-  Value slot, row, step;
+  Value resultTile, row, step;
   std::vector<Value> known;                ///< sums, the latest last
   std::vector<std::optional<Value>> tiles; ///< of the operands, where they have been loaded
   unsigned stores = 0, products = 0;

@@ -54,7 +54,7 @@ Value CarriedLoop::makeCondition() {
   case 2:
     return compare("less_than", step, random.between(0, std::max<int64_t>(steps, 1)));
   case 3:
-    return compare("equal", remainder(slot, 2), random.between(0, 1));
+    return compare("equal", remainder(resultTile, 2), random.between(0, 1));
   case 4:
     return compare("not_equal", remainder(step, 3), random.between(0, 2));
   default:
@@ -187,11 +187,11 @@ void CarriedLoop::makeStore(const Value &tile) {
     Type narrow = type.with(Element::F16);
     stored = builder.compute(narrow, tile.facts, "ftof " + tile.name + printTypes(type, narrow));
   }
-  const int64_t places = slots * outerIterations * std::max<int64_t>(steps, 1);
+  const int64_t places = resultTiles * outerIterations * std::max<int64_t>(steps, 1);
   const Element element = stored.type.element;
   LoopMatrix matrix = makeResultMatrix(builder, {element, element, m, n, places * m, n, Need::Any, random.chance(60)});
   const Value all = builder.constant(step.type, std::max<int64_t>(steps, 1));
-  Value place = builder.binary("addi", builder.binary("muli", slot, all, {}), step, {});
+  Value place = builder.binary("addi", builder.binary("muli", resultTile, all, {}), step, {});
   storeTile(builder, matrix, stored, place, builder.constant(step.type, 0));
 }
 

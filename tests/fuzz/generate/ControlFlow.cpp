@@ -194,14 +194,14 @@ bool tileiras::fuzz::makeFor(ProgramBuilder &builder) {
   int64_t step = builder.random.between(1, 3);
   if (builder.random.chance(12)) // The last step would pass the largest number.
     first = getMaximum(element) - 3 * step - builder.random.between(0, 2);
-  // At most three turns, none now and then; the number may be known only at run time.
-  Value turns = builder.scalarBelow(element, 4);
+  // At most three iterations, none now and then; the number may be known only at run time.
+  Value iterations = builder.scalarBelow(element, 4);
   Facts facts = rangeFacts(first, first + 3 * step);
   Type type = scalarOf(element);
   Value lower = builder.constant(type, first), stride = builder.constant(type, step);
   Value upper = builder.random.chance(60)
                     ? builder.constant(type, first + step * builder.random.between(0, 3))
-                    : builder.binary("addi", builder.binary("muli", turns, stride, facts), lower, facts);
+                    : builder.binary("addi", builder.binary("muli", iterations, stride, facts), lower, facts);
   std::string name = builder.freshName(), variable = builder.freshName();
   llvm::SmallVector<std::string> inside;
   std::string iterValues = printIterValues(builder, carried, inside);

@@ -61,7 +61,7 @@ public:
       : builder(builder), random(builder.random), isWritten(isWritten) {
     tensor.element = element;
     view.loaded = view.used = {element, std::move(tile), false};
-    view.isTurned = view.isStacked = false;
+    view.isTransposed = view.isStacked = false;
     view.isTidy = true;
   }
 

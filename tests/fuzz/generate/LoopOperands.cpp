@@ -29,7 +29,7 @@ struct Placement {
   Tensor tensor;
   Shape tile;                       ///< by tile dimension
   llvm::SmallVector<size_t> dimMap; ///< tile dimension -> tensor dimension
-  bool isTurned, isStacked;
+  bool isTransposed, isStacked;
   int64_t offset;    ///< elements before the first one
   Promises promises; ///< about the address, sizes and strides
 };
@@ -58,18 +58,18 @@ static int64_t pickLeadingStride(ProgramBuilder &builder, int64_t dense, const P
   return draw < 85 ? dense : dense + builder.random.between(1, 7);
 }
 
-static Placement pickPlacement(ProgramBuilder &builder, const MatrixRequest &request, bool canTurn) {
+static Placement pickPlacement(ProgramBuilder &builder, const MatrixRequest &request, bool canTranspose) {
   Placement placement;
   Tensor &tensor = placement.tensor;
   tensor.element = request.stored;
   // The tensor's dimensions in another order than the matrix's, undone by the view's map or by a permute.
-  bool isSwapped = builder.random.chance(40), isMapped = isSwapped && (!canTurn || builder.random.chance(40));
-  placement.isTurned = isSwapped && !isMapped;
+  bool isSwapped = builder.random.chance(40), isMapped = isSwapped && (!canTranspose || builder.random.chance(40));
+  placement.isTransposed = isSwapped && !isMapped;
   tensor.sizes = {request.allRows, request.allColumns};
   placement.tile = {request.rows, request.columns};
   if (isSwapped)
     std::swap(tensor.sizes[0], tensor.sizes[1]);
-  if (placement.isTurned)
+  if (placement.isTransposed)
     std::swap(placement.tile[0], placement.tile[1]);
   placement.dimMap = isMapped ? llvm::SmallVector<size_t>{1, 0} : llvm::SmallVector<size_t>{0, 1};
   const size_t inner = request.isTidy || builder.random.chance(80) ? 1 : 0;
@@ -78,7 +78,7 @@ static Placement pickPlacement(ProgramBuilder &builder, const MatrixRequest &req
   placement.promises = pickPromises(builder.random, request.stored, request.isTidy);
   tensor.strides[1 - inner] =
       pickLeadingStride(builder, tensor.sizes[inner] * tensor.strides[inner], placement.promises, request.isTidy);
-  placement.isStacked = canTurn && builder.random.chance(15);
+  placement.isStacked = canTranspose && builder.random.chance(15);
   if (placement.isStacked) {
     tensor.strides.insert(tensor.strides.begin(), tensor.strides[1 - inner] * tensor.sizes[1 - inner]);
     tensor.sizes.insert(tensor.sizes.begin(), builder.random.between(1, 2));
@@ -163,13 +163,13 @@ static void makeView(ProgramBuilder &builder, LoopMatrix &matrix, const Placemen
   matrix.view = builder.freshName();
   builder.line(matrix.view + " = make_partition_view " + name + " : " + matrix.type);
   matrix.loaded = {tensor.element, placement.tile, false};
-  matrix.isTurned = placement.isTurned;
+  matrix.isTransposed = placement.isTransposed;
   matrix.isStacked = placement.isStacked;
 }
 
 static std::string printPosition(ProgramBuilder &builder, const LoopMatrix &matrix, const Value &row,
                                  const Value &column) {
-  std::string text = matrix.isTurned ? column.name + ", " + row.name : row.name + ", " + column.name;
+  std::string text = matrix.isTransposed ? column.name + ", " + row.name : row.name + ", " + column.name;
   if (matrix.isStacked)
     text = builder.constant(row.type, 0).name + ", " + text;
   return "[" + text + "]";
@@ -188,7 +188,7 @@ static Facts convertFacts(const MatrixRequest &request, const Facts &facts) {
 
 LoopMatrix tileiras::fuzz::makeLoopMatrix(ProgramBuilder &builder, const MatrixRequest &request) {
   LoopMatrix matrix;
-  Placement placement = pickPlacement(builder, request, /*canTurn=*/true);
+  Placement placement = pickPlacement(builder, request, /*canTranspose=*/true);
   Facts facts;
   Value base = builder.addBuffer(request.stored, placement.offset + placement.tensor.extent(), request.need, &facts);
   std::string padding;
@@ -217,7 +217,7 @@ static Value convert(ProgramBuilder &builder, const Value &value, Element elemen
                              printTypes(value.type, type));
 }
 
-static Value turn(ProgramBuilder &builder, const Value &value) {
+static Value transpose(ProgramBuilder &builder, const Value &value) {
   Type type = value.type.with({value.type.shape[1], value.type.shape[0]});
   return builder.compute(type, value.facts, "permute " + value.name + " [1, 0]" + printTypes(value.type, type));
 }
@@ -243,8 +243,8 @@ Value tileiras::fuzz::loadTile(ProgramBuilder &builder, const LoopMatrix &matrix
   bool convertsFirst = builder.random.chance(50);
   if (convertsFirst)
     value = convert(builder, value, matrix.used.element, matrix.facts);
-  if (matrix.isTurned)
-    value = turn(builder, value);
+  if (matrix.isTransposed)
+    value = transpose(builder, value);
   return convert(builder, value, matrix.used.element, matrix.facts);
 }
 
@@ -253,7 +253,7 @@ Value tileiras::fuzz::countTiles(ProgramBuilder &builder, const LoopMatrix &matr
   std::string name = builder.freshName();
   builder.line(name + ":" + Twine(matrix.loaded.shape.size()) + " = get_index_space_shape " + matrix.view + " : " +
                matrix.type + " -> " + i32.str());
-  unsigned position = (matrix.isTurned ? 1 - dim : dim) + matrix.isStacked;
+  unsigned position = (matrix.isTransposed ? 1 - dim : dim) + matrix.isStacked;
   return {name + "#" + std::to_string(position), i32, rangeFacts(count, count)};
 }
 
@@ -263,7 +263,7 @@ Value tileiras::fuzz::countTiles(ProgramBuilder &builder, const LoopMatrix &matr
 
 LoopMatrix tileiras::fuzz::makeResultMatrix(ProgramBuilder &builder, const MatrixRequest &request, uint8_t fill,
                                             LoopMatrix *alias) {
-  Placement placement = pickPlacement(builder, request, /*canTurn=*/false);
+  Placement placement = pickPlacement(builder, request, /*canTranspose=*/false);
   Value base = builder.addResultBuffer(request.stored, placement.offset + placement.tensor.extent(), fill);
   std::string padding = builder.random.chance(30) ? ", padding_value = zero" : "";
   auto view = [&](const Value &pointer) {

@@ -24,12 +24,12 @@ struct MatrixRequest {
 /// A view of a matrix in memory.
 struct LoopMatrix {
   std::string view, type;
-  Type loaded;    ///< a tile as the view gives it
-  Type used;      ///< rows × columns, converted
-  Facts facts;    ///< of a tile's elements, converted
-  bool isTurned;  ///< `loaded` has columns × rows
-  bool isStacked; ///< a leading dimension of size 1 in `loaded`; the matrix is one of several
-  bool isTidy;    ///< see MatrixRequest
+  Type loaded;       ///< a tile as the view gives it
+  Type used;         ///< rows × columns, converted
+  Facts facts;       ///< of a tile's elements, converted
+  bool isTransposed; ///< `loaded` has columns × rows
+  bool isStacked;    ///< a leading dimension of size 1 in `loaded`; the matrix is one of several
+  bool isTidy;       ///< see MatrixRequest
 };
 
 /// A new buffer with a matrix that is read: dense or with gaps, in either order, with what is promised of addresses and

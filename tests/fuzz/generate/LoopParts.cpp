@@ -78,7 +78,7 @@ public:
   }
   void finish(ProductLoop &loop) override {
     Facts all = sumFacts(type.element, loop.operand(left).facts, loop.operand(right).facts, facts,
-                         std::max<int64_t>(loop.k * loop.countTurns(), 1));
+                         std::max<int64_t>(loop.k * loop.countIterations(), 1));
     Value value{loop.carried[sum], type, change == 3 ? openFacts(type.element) : all};
     loop.store(finishSum(loop.builder, value, loop.need == Need::Small || !isFloat(type.element)));
   }
@@ -91,7 +91,7 @@ private:
   unsigned change = 0; ///< of the sum: none, negation, at least 0 before or (4) behind the product, halved (3)
 };
 
-/// The product of this turn, made small, is an operand of the next product.
+/// The product of this iteration, made small, is an operand of the next product.
 class Chain : public LoopPart {
 public:
   void prepare(ProductLoop &loop) override {
@@ -184,8 +184,8 @@ public:
     Value value{loop.carried[sum], output, openFacts(Element::F32)};
     if (isSoftmax) {
       Value total{loop.carried[weight], rows, openFacts(Element::F32)};
-      // A loop without a turn has no weights. Where nothing else is done to them than to divide, their unit is the
-      // compiler's choice (`tileas-rescale-conditionally`), and with it how they are rounded for the product.
+      // A loop without an iteration has no weights. Where nothing else is done to them than to divide, their unit is
+      // the compiler's choice (`tileas-rescale-conditionally`), and with it how they are rounded for the product.
       total = loop.builder.binary("maxf", total, loop.builder.floatConstant(rows, 0.0078125), total.facts);
       value = loop.builder.binary("divf", value, alongRows(loop.builder, total, output), value.facts);
     }
@@ -217,9 +217,9 @@ private:
       const Type all = scores.with(Element::I32);
       Value keys = broadcast(builder, numbers, all),
             rows = broadcast(builder, number(builder, loop.row, loop.m, queries), all);
-      const bool isTurned = builder.random.chance(50);
-      Value seen = isTurned ? compare(builder, "greater_than_or_equal", rows, keys)
-                            : compare(builder, "less_than_or_equal", keys, rows);
+      const bool isReversed = builder.random.chance(50);
+      Value seen = isReversed ? compare(builder, "greater_than_or_equal", rows, keys)
+                              : compare(builder, "less_than_or_equal", keys, rows);
       inside = builder.random.chance(60) ? builder.binary("andi", inside, seen, {}) : seen;
     }
     Value outside = builder.floatConstant(scores, isSoftmax ? -65536 : 0);
@@ -292,7 +292,7 @@ private:
   bool isActive = false;
 };
 
-/// Rows of the operand's tiles are reduced in each turn; the results of the turns are, too.
+/// Rows of the operand's tiles are reduced in each iteration; the results of the iterations are, too.
 class RowReduction : public LoopPart {
 public:
   void prepare(ProductLoop &loop) override {
@@ -328,7 +328,7 @@ private:
   bool isActive = false, isSum = false;
 };
 
-/// Each turn writes a tile of its own.
+/// Each iteration writes a tile of its own.
 class Stream : public LoopPart {
 public:
   void prepare(ProductLoop &loop) override {
@@ -337,7 +337,7 @@ public:
     writesProduct = loop.hasProducts && (loop.countOperands() == 0 || loop.builder.random.chance(50));
     operand = writesProduct ? 0 : loop.builder.random.below(loop.countOperands());
     type = writesProduct ? Type{loop.product.sum, {loop.m, loop.n}, false} : loop.operand(operand).used;
-    const int64_t places = loop.slots * std::max<int64_t>(loop.steps, 1);
+    const int64_t places = loop.resultTiles * std::max<int64_t>(loop.steps, 1);
     isActive = type.element != Element::TF32 && places * type.size() <= kMostElements;
     if (isActive)
       matrix = makeResultMatrix(loop.builder, {type.element, type.element, type.shape[0], type.shape[1],
@@ -351,7 +351,8 @@ public:
     Type i32 = scalarOf(Element::I32);
     Facts facts = unknownFacts(Element::I32);
     Value value = writesProduct ? *loop.latest : loop.load(operand);
-    Value first = builder.binary("muli", loop.slot, builder.constant(i32, std::max<int64_t>(loop.steps, 1)), facts);
+    Value first =
+        builder.binary("muli", loop.resultTile, builder.constant(i32, std::max<int64_t>(loop.steps, 1)), facts);
     storeTile(builder, matrix, value, builder.binary("addi", first, loop.step, facts), builder.constant(i32, 0),
               builder.random.chance(50) ? loop.token : "");
   }
@@ -365,7 +366,7 @@ private:
   LoopMatrix matrix;
 };
 
-/// Each turn reads what one before has written: no load may be made earlier than the tokens say.
+/// Each iteration reads what one before has written: no load may be made earlier than the tokens say.
 class Feedback : public LoopPart {
 public:
   void prepare(ProductLoop &loop) override {
@@ -376,9 +377,9 @@ public:
     type = {loop.product.sum, {loop.m, loop.n}, false};
     staysInPlace = random.chance(30);
     isAliased = random.chance(35);
-    matrix = makeResultMatrix(loop.builder,
-                              {stored, used, loop.m, loop.k, loop.slots * loop.m, (loop.steps + 1) * loop.k, Need::Any},
-                              /*fill=*/0, isAliased ? &written : nullptr);
+    matrix = makeResultMatrix(
+        loop.builder, {stored, used, loop.m, loop.k, loop.resultTiles * loop.m, (loop.steps + 1) * loop.k, Need::Any},
+        /*fill=*/0, isAliased ? &written : nullptr);
     if (!isAliased)
       written = matrix;
   }
@@ -386,7 +387,7 @@ public:
     ProgramBuilder &builder = loop.builder;
     Type tile{stored, {loop.m, loop.k}, false};
     Value first = builder.create(tile, Need::Small), zero = builder.constant(scalarOf(Element::I32), 0);
-    order = loop.carried.add("token", storeTile(builder, written, first, loop.slot, zero, loop.token));
+    order = loop.carried.add("token", storeTile(builder, written, first, loop.resultTile, zero, loop.token));
     sum = loop.carried.add(type.str(), builder.zero(type).name);
   }
   void step(ProductLoop &loop) override {
@@ -395,7 +396,7 @@ public:
     std::string last = loop.carried[order];
     LoopMatrix raw = matrix;
     raw.used.element = stored;
-    Value tile = loadTile(builder, raw, loop.slot, loop.step, &last), left = tile;
+    Value tile = loadTile(builder, raw, loop.resultTile, loop.step, &last), left = tile;
     if (used != stored)
       left = builder.compute(matrix.used, {}, "ftof " + tile.name + printTypes(tile.type, matrix.used));
     Value b = loop.load(right);
@@ -408,7 +409,7 @@ public:
     Value place = staysInPlace
                       ? loop.step
                       : builder.binary("addi", loop.step, builder.constant(i32, 1), unknownFacts(Element::I32));
-    loop.carried.set(order, storeTile(builder, written, tile, loop.slot, place, last));
+    loop.carried.set(order, storeTile(builder, written, tile, loop.resultTile, place, last));
   }
   void finish(ProductLoop &loop) override { loop.store({loop.carried[sum], type, openFacts(type.element)}); }
 

@@ -26,7 +26,8 @@ static constexpr Weighted<int64_t> kRowSizes[] = {{64, 45}, {128, 32}, {32, 7}, 
                                    kDepthSizes[] = {{16, 22}, {32, 30}, {64, 36}, {128, 12}},
                                    kShortSizes[] = {{1, 40}, {2, 15}, {4, 15}, {8, 10}, {32, 20}},
                                    kLongSizes[] = {{64, 10}, {128, 15}, {256, 25}, {512, 25}, {1024, 20}, {4096, 5}},
-                                   kTurns[] = {{0, 6}, {1, 14}, {2, 20}, {3, 22}, {4, 15}, {5, 10}, {6, 5}, {9, 8}};
+                                   kIterations[] = {{0, 6},  {1, 14}, {2, 20}, {3, 22},
+                                                    {4, 15}, {5, 10}, {6, 5},  {9, 8}};
 
 /// Multiply-adds of a program, for what tensor cores take and for the rest: the reference and the emulator need less
 /// than half a second together.
@@ -62,20 +63,20 @@ void ProductLoop::pickSizes() {
   pickTile();
   if (getBytes(product.input) == 1 && random.chance(80))
     k = std::max<int64_t>(k, 32);
-  steps = pickWeighted<int64_t>(random, kTurns);
+  steps = pickWeighted<int64_t>(random, kIterations);
   rowTiles = random.between(1, 2);
   const int64_t blocks = builder.blockCount();
   columnTiles = outer == Outer::Persistent ? random.between(1, 3) : (blocks + rowTiles - 1) / rowTiles;
-  outerTurns = outer == Outer::Nested ? random.between(1, 3) : 1;
-  slots = outer == Outer::Persistent ? rowTiles * columnTiles : blocks * outerTurns;
+  outerIterations = outer == Outer::Nested ? random.between(1, 3) : 1;
+  resultTiles = outer == Outer::Persistent ? rowTiles * columnTiles : blocks * outerIterations;
   const int64_t mostElements = kTileFactor * builder.options.maxElements * getRowFactor();
   while (std::max({m * n, m * k, k * n}) > mostElements)
     (n >= m && n >= k ? n : m >= k ? m : k) /= 2;
   const bool isScalar = getInfo(product.input).precision > 11;
   const int64_t mostProducts = (isScalar ? kMostScalarProducts : kMostProducts) * getRowFactor();
-  while (steps > 1 && m * n * k * steps * slots > mostProducts)
+  while (steps > 1 && m * n * k * steps * resultTiles > mostProducts)
     --steps;
-  while (m * n * k * steps * slots > mostProducts)
+  while (m * n * k * steps * resultTiles > mostProducts)
     (n >= m ? n : m) /= 2;
   auto ragged = [&](int64_t count, int64_t size, unsigned percent) {
     int64_t missing = random.chance(percent) ? static_cast<int64_t>(random.below(static_cast<uint64_t>(size))) : 0;
@@ -133,7 +134,7 @@ size_t ProductLoop::makeOperand(Side side, Product of, bool canShare) {
 
 Value ProductLoop::load(size_t index) {
   Operand &operand = operands[index];
-  if (operand.loadedIn == turn && builder.random.chance(85))
+  if (operand.loadedIn == bodyNumber && builder.random.chance(85))
     return operand.tile;
   const Value &first = operand.side == Side::Left ? row : step, &second = operand.side == Side::Left ? step : column;
   Value tile;
@@ -159,7 +160,7 @@ Value ProductLoop::load(size_t index) {
     std::string before = token;
     tile = loadTile(builder, operand.matrix, first, second, builder.random.chance(60) ? &before : nullptr);
   }
-  operand.loadedIn = turn;
+  operand.loadedIn = bodyNumber;
   operand.tile = tile;
   return tile;
 }
@@ -199,13 +200,13 @@ void ProductLoop::emit() {
 void ProductLoop::placeBlock() {
   Type i32 = scalarOf(Element::I32);
   Value rows = builder.constant(i32, rowTiles);
-  row = builder.binary("remi", slot, rows, rangeFacts(0, rowTiles - 1), " signed");
-  column = builder.binary("divi", slot, rows, rangeFacts(0, columnTiles - 1), " signed");
+  row = builder.binary("remi", resultTile, rows, rangeFacts(0, rowTiles - 1), " signed");
+  column = builder.binary("divi", resultTile, rows, rangeFacts(0, columnTiles - 1), " signed");
 }
 
 void ProductLoop::emitOuter() {
   Type i32 = scalarOf(Element::I32);
-  slot = builder.linearBlock;
+  resultTile = builder.linearBlock;
   if (outer == Outer::None) {
     placeBlock();
     emitTile();
@@ -215,9 +216,9 @@ void ProductLoop::emitOuter() {
     placeBlock();
   const int64_t blocks = builder.blockCount();
   const bool isPersistent = outer == Outer::Persistent;
-  const int64_t turns = isPersistent ? slots : outerTurns;
-  Value last =
-      builder.random.chance(50) ? builder.addScalarParameter(Element::I32, turns) : builder.constant(i32, turns);
+  const int64_t iterations = isPersistent ? resultTiles : outerIterations;
+  Value last = builder.random.chance(50) ? builder.addScalarParameter(Element::I32, iterations)
+                                         : builder.constant(i32, iterations);
   Value first = isPersistent ? builder.linearBlock : builder.constant(i32, 0),
         stride = builder.constant(i32, isPersistent ? blocks : 1);
   if (!isPersistent) {
@@ -230,16 +231,17 @@ void ProductLoop::emitOuter() {
   builder.line(results + "for " + variable + " in (" + first.name + " to " + last.name + ", step " + stride.name +
                ") : " + i32.str() + carried.enter(builder) + " {");
   builder.indent();
-  Value turnOfOuter{variable, i32, rangeFacts(0, turns - 1)};
+  Value iterationOfOuter{variable, i32, rangeFacts(0, iterations - 1)};
   if (isPersistent) {
-    slot = turnOfOuter;
+    resultTile = iterationOfOuter;
     placeBlock();
     emitTile();
     carried.clear();
   } else {
-    Facts facts = rangeFacts(0, slots - 1);
-    slot = builder.binary("addi", builder.binary("muli", builder.linearBlock, builder.constant(i32, turns), facts),
-                          turnOfOuter, facts);
+    Facts facts = rangeFacts(0, resultTiles - 1);
+    resultTile =
+        builder.binary("addi", builder.binary("muli", builder.linearBlock, builder.constant(i32, iterations), facts),
+                       iterationOfOuter, facts);
     emitInner();
   }
   builder.line("continue" + carried.printOperands());
@@ -299,7 +301,7 @@ void ProductLoop::emitInner() {
 }
 
 void ProductLoop::emitBody() {
-  ++turn;
+  ++bodyNumber;
   latest.reset();
   auto work = [&] {
     for (auto &part : parts)

@@ -17,7 +17,7 @@ namespace tileiras::fuzz {
 
 class ProductLoop;
 
-/// Something that a loop does in each turn.
+/// Something that a loop does in each iteration.
 class LoopPart {
 public:
   virtual ~LoopPart() = default;
@@ -42,30 +42,30 @@ public:
   int64_t rowTiles, columnTiles;         ///< of the result
   int64_t steps;                         ///< tiles of the inner dimension
   int64_t allRows, allColumns, allDepth; ///< of the matrices
-  int64_t outerTurns = 1;                ///< of a loop around that carries the same values
+  int64_t outerIterations = 1;           ///< of a loop around that carries the same values
   bool hasProducts;
   bool isTidy;     ///< all of its matrices are as tensor copies want them
   Product product; ///< of the operands' types
   Need need;
   CarriedValues carried;
   Value row, column, step; ///< where the loops are
-  Value slot;              ///< a number of its own for each (row, column) and outer turn: 0 … slots - 1
-  int64_t slots;
+  Value resultTile;        ///< a number of its own for each (row, column) and outer iteration: 0 … resultTiles - 1
+  int64_t resultTiles;
   bool isLoopInside = false; ///< several results are made, by a loop around
   std::string token;         ///< from the beginning of the kernel
 
   enum class Side : uint8_t { Left, Right };
   /// A new operand: rows × inner (left) or inner × columns (right), or one that another part has.
   size_t makeOperand(Side side, Product of, bool canShare);
-  /// Its tile of this turn. The same value when it has been loaded in this turn, mostly.
+  /// Its tile of this iteration. The same value when it has been loaded in this iteration, mostly.
   Value load(size_t operand);
   const LoopMatrix &operand(size_t index) const { return operands[index].matrix; }
-  /// What the latest product of this turn gave.
+  /// What the latest product of this iteration gave.
   std::optional<Value> latest;
   size_t countOperands() const { return operands.size(); }
-  /// Turns of all loops that carry the same values, at most.
-  int64_t countTurns() const { return steps * outerTurns; }
-  /// A condition that is the same for the whole tile block, of this turn where `inLoop`.
+  /// Iterations of all loops that carry the same values, at most.
+  int64_t countIterations() const { return steps * outerIterations; }
+  /// A condition that is the same for the whole tile block, of this iteration where `inLoop`.
   Value makeCondition(bool inLoop);
   /// Stores a tile of the result, after a conversion where it cannot be stored.
   void store(const Value &value);
@@ -74,7 +74,7 @@ private:
   struct Operand {
     Side side;
     LoopMatrix matrix;
-    int loadedIn = -1; ///< the turn (its number in the text) whose `tile` this is
+    int loadedIn = -1; ///< the body (its number in the text) whose `tile` this is
     Value tile;
     bool isConditional, isOrdered;
   };
@@ -94,7 +94,7 @@ private:
   std::vector<std::unique_ptr<LoopPart>> parts;
   enum class Outer : uint8_t { None, Persistent, Nested } outer;
   enum class Guard : uint8_t { None, Branch, Continue } guard;
-  int turn = 0;                    ///< of the text: each body that is emitted has another
+  int bodyNumber = 0;              ///< in the text: each body that is emitted has another
   std::optional<size_t> loadToken; ///< loads come one after the other
 };
 

@@ -14,8 +14,9 @@ using llvm::formatv;
 
 namespace {
 
-/// Whether one block makes a column of tiles, turn by turn: of the matrices, or of such as begin where the turn does.
-enum class Turns { None, OfTiles, OfMatrices };
+/// Whether one block makes a column of tiles, iteration by iteration: of the matrices, or of such as begin where the
+/// iteration does.
+enum class Iterations { None, OfTiles, OfMatrices };
 
 /// C = A · B, A and B of f16, e4m3, or f32 that is rounded to tf32: sizes in elements.
 struct ProductCase {
@@ -27,7 +28,7 @@ struct ProductCase {
   bool isDynamic;   ///< sizes are parameters
   unsigned loops;   ///< one after the other, with outputs of their own
   bool isNarrowed;  ///< C is f16: tensor copies can store what is rounded
-  Turns turns = Turns::None;
+  Iterations iterations = Iterations::None;
   bool isReadAgain = false; ///< each tile of C, by a load that waits for its store, into a copy of C
   Element element = Element::F16;
   bool isAdded = false;          ///< to what is there, which is zero
@@ -141,15 +142,15 @@ static std::string multiply(const Matrix &a, const Matrix &b, const Matrix &c, s
 }
 
 /// In a loop over %x: A and C from row `first` of theirs on.
-static std::string startTurn(const ProductCase &product) {
+static std::string startIteration(const ProductCase &product) {
   const std::array<const char *, 3> matrices[] = {{"a0", "a_in", "%k"}, {"c0", "c0_in", "%n"}};
   std::string text =
-      formatv("    %height = constant <i32: {0}> : tile<i32>\n    %turns_up = constant <i32: {1}> : tile<i32>\n"
-              "    %turns_sum = addi %m, %turns_up : tile<i32>\n"
-              "    %turns = divi %turns_sum, %height signed : tile<i32>\n"
-              "    for %x in (%zero to %turns, step %one) : tile<i32> {{\n",
+      formatv("    %height = constant <i32: {0}> : tile<i32>\n    %iterations_up = constant <i32: {1}> : tile<i32>\n"
+              "    %iterations_sum = addi %m, %iterations_up : tile<i32>\n"
+              "    %iterations = divi %iterations_sum, %height signed : tile<i32>\n"
+              "    for %x in (%zero to %iterations, step %one) : tile<i32> {{\n",
               product.tileRows, product.tileRows - 1);
-  if (product.turns == Turns::OfTiles)
+  if (product.iterations == Iterations::OfTiles)
     return text;
   text += "    %first = muli %x, %height : tile<i32>\n    %rest = subi %m, %first : tile<i32>\n"
           "    %left = assume bounded<0, ?>, %rest : tile<i32>\n";
@@ -161,7 +162,7 @@ static std::string startTurn(const ProductCase &product) {
   return text;
 }
 
-/// Loads what the turn has stored, and stores it to the copy.
+/// Loads what the iteration has stored, and stores it to the copy.
 static std::string readAgain(const Matrix &c) {
   Matrix copy = c;
   copy.name = "d";
@@ -175,7 +176,7 @@ static std::string readAgain(const Matrix &c) {
 }
 
 static std::string makeText(const ProductCase &product) {
-  bool isDynamic = product.isDynamic, isOfMatrices = product.turns == Turns::OfMatrices;
+  bool isDynamic = product.isDynamic, isOfMatrices = product.iterations == Iterations::OfMatrices;
   auto size = [&](const char *name, int64_t value) {
     return isDynamic ? "%" + std::string(name) : formatv("{0}", value);
   };
@@ -190,12 +191,12 @@ static std::string makeText(const ProductCase &product) {
   text += ", %m_in: tile<i32>, %n_in: tile<i32>, %k_in: tile<i32>) {\n";
   text += formatv("    %{0}, %y, %z = get_tile_block_id : tile<i32>\n    %zero = constant <i32: 0> : tile<i32>\n"
                   "    %one = constant <i32: 1> : tile<i32>\n",
-                  product.turns != Turns::None ? "block" : "x");
+                  product.iterations != Iterations::None ? "block" : "x");
   const int64_t elements = product.multiple, bytes = elements * getBytes(product.element);
   text += promise("a", pointer.c_str(), bytes) + promise("b", pointer.c_str(), bytes) + promiseSize("m", 1) +
           promiseSize("n", elements) + promiseSize("k", elements);
-  if (product.turns != Turns::None)
-    text += startTurn(product);
+  if (product.iterations != Iterations::None)
+    text += startIteration(product);
   for (unsigned loop = 0; loop < product.loops; ++loop) {
     std::string number = std::to_string(loop), c = "c" + number;
     // The loops differ in their steps, and so in what their stages hold.
@@ -218,7 +219,7 @@ static std::string makeText(const ProductCase &product) {
     if (product.isReadAgain)
       text += readAgain(result);
   }
-  if (product.turns != Turns::None)
+  if (product.iterations != Iterations::None)
     text += "    continue\n    }\n";
   return text + "    return\n  }\n}\n";
 }
@@ -230,7 +231,7 @@ static SweptProgram sweepProduct(const ProductCase &product) {
   LaunchCase &launch = swept.program.launch;
   auto blocks = [](int64_t size, int64_t tile) { return static_cast<unsigned>((size + tile - 1) / tile); };
   launch.entry = "kernel";
-  launch.grid = {product.turns != Turns::None ? 1 : blocks(product.rows, product.tileRows),
+  launch.grid = {product.iterations != Iterations::None ? 1 : blocks(product.rows, product.tileRows),
                  blocks(product.columns, product.tileColumns), 1};
   const Element stored = getStored(product);
   launch.buffers = {{"a", stored, {}, false}, {"b", stored, {}, false}};
@@ -264,24 +265,28 @@ std::vector<SweptProgram> tileiras::fuzz::sweepPipelines() {
       {"loaded by threads", 71, 65, 131, 64, 64, 16, false, 1, true, 1, false},
       {"copied by threads", 70, 66, 134, 64, 64, 16, false, 2, true, 1, false},
       {"stored by copies", 72, 72, 136, 64, 64, 16, false, 8, true, 1, true},
-      {"turn by turn", 136, 72, 72, 64, 64, 16, false, 8, true, 1, true, Turns::OfTiles},
-      {"matrix by matrix", 136, 72, 72, 64, 64, 16, false, 8, true, 1, true, Turns::OfMatrices},
-      {"bytes by threads", 80, 80, 144, 64, 64, 32, true, 16, true, 1, false, Turns::None, false, Element::E4M3},
-      {"bytes in registers", 80, 80, 144, 64, 64, 32, false, 16, true, 1, false, Turns::None, false, Element::E4M3},
-      {"words in registers", 80, 80, 144, 64, 64, 32, false, 16, true, 1, false, Turns::None, false, Element::TF32},
-      {"two warpgroups", 264, 136, 136, 128, 128, 16, false, 8, true, 1, true, Turns::OfTiles},
-      {"multiplied by turns", 136, 136, 136, 128, 128, 16, false, 8, true, 1, true, Turns::None, false, Element::F16,
-       false, true},
-      {"read again", 136, 72, 72, 64, 64, 16, false, 8, true, 1, true, Turns::OfTiles, true},
+      {"iteration by iteration", 136, 72, 72, 64, 64, 16, false, 8, true, 1, true, Iterations::OfTiles},
+      {"matrix by matrix", 136, 72, 72, 64, 64, 16, false, 8, true, 1, true, Iterations::OfMatrices},
+      {"bytes by threads", 80, 80, 144, 64, 64, 32, true, 16, true, 1, false, Iterations::None, false, Element::E4M3},
+      {"bytes in registers", 80, 80, 144, 64, 64, 32, false, 16, true, 1, false, Iterations::None, false,
+       Element::E4M3},
+      {"words in registers", 80, 80, 144, 64, 64, 32, false, 16, true, 1, false, Iterations::None, false,
+       Element::TF32},
+      {"two warpgroups", 264, 136, 136, 128, 128, 16, false, 8, true, 1, true, Iterations::OfTiles},
+      {"multiplied alternately", 136, 136, 136, 128, 128, 16, false, 8, true, 1, true, Iterations::None, false,
+       Element::F16, false, true},
+      {"read again", 136, 72, 72, 64, 64, 16, false, 8, true, 1, true, Iterations::OfTiles, true},
       {"few rows", 24, 136, 136, 16, 64, 16, false, 8, true, 1, false},
       {"summed in tensor memory", 136, 72, 200, 128, 64, 32, false, 8, true, 1, true},
       {"summed by pairs", 264, 136, 168, 256, 128, 32, false, 8, true, 1, true},
-      {"summed by pairs, turn by turn", 1032, 136, 40, 256, 128, 32, true, 8, true, 1, true, Turns::OfTiles},
-      {"summed by groups", 264, 72, 200, 256, 64, 32, false, 8, true, 1, true, Turns::None, false, Element::F16, false,
-       true},
+      {"summed by pairs, iteration by iteration", 1032, 136, 40, 256, 128, 32, true, 8, true, 1, true,
+       Iterations::OfTiles},
+      {"summed by groups", 264, 72, 200, 256, 64, 32, false, 8, true, 1, true, Iterations::None, false, Element::F16,
+       false, true},
       {"summed in halves", 72, 136, 200, 64, 128, 32, false, 8, true, 1, true},
-      {"stored in parts", 264, 264, 136, 128, 256, 64, false, 8, true, 1, true, Turns::OfTiles},
-      {"added by copies", 72, 72, 136, 64, 64, 16, false, 8, true, 1, false, Turns::None, false, Element::F16, true},
+      {"stored in parts", 264, 264, 136, 128, 256, 64, false, 8, true, 1, true, Iterations::OfTiles},
+      {"added by copies", 72, 72, 136, 64, 64, 16, false, 8, true, 1, false, Iterations::None, false, Element::F16,
+       true},
   };
   std::vector<SweptProgram> programs;
   for (const ProductCase &product : cases)

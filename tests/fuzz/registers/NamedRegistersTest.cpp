@@ -133,12 +133,12 @@ void RandomKernel::condition(State &state, unsigned depth) {
 }
 
 void RandomKernel::loop(State &state, unsigned depth) {
-  const std::string head = label(), turn = label(), after = label(), goesOn = value(), next = value();
+  const std::string head = label(), iteration = label(), after = label(), goesOn = value(), next = value();
   branchTo(head, "%zero", state);
   const std::string number = enter(head, /*counts=*/true, state), outer = counter, outerInput = input;
   line(goesOn + " = llvm.icmp \"slt\" " + number + ", " + (pick(3) ? "%n" : "%one") + " : i32");
-  line("llvm.cond_br " + goesOn + ", " + turn + ", " + after);
-  body += turn + ":\n";
+  line("llvm.cond_br " + goesOn + ", " + iteration + ", " + after);
+  body += iteration + ":\n";
   counter = number;
   input = value();
   line(input + " = llvm.sitofp " + number + " : i32 to f32");
@@ -230,13 +230,13 @@ std::string compile(const std::string &text, unsigned optLevel) {
   return *ptx;
 }
 
-std::vector<float> run(const std::string &ptx, uint32_t turns, unsigned numStored) {
+std::vector<float> run(const std::string &ptx, uint32_t iterations, unsigned numStored) {
   ptxemu::Device device;
   std::vector<float> stored(numStored);
   const uint64_t address = device.allocate(numStored * sizeof(float), "out");
   ptxemu::LaunchOptions options;
-  options.arguments = {std::vector<uint8_t>(sizeof(turns)), std::vector<uint8_t>(sizeof(address))};
-  std::memcpy(options.arguments[0].data(), &turns, sizeof(turns));
+  options.arguments = {std::vector<uint8_t>(sizeof(iterations)), std::vector<uint8_t>(sizeof(address))};
+  std::memcpy(options.arguments[0].data(), &iterations, sizeof(iterations));
   std::memcpy(options.arguments[1].data(), &address, sizeof(address));
   const ptxemu::LaunchResult result = ptxemu::launch(device, ptxemu::Module::parse(ptx), options);
   INFO((result.ok() ? "" : result.diagnostics.front().render()));
@@ -256,8 +256,8 @@ TEST_CASE("assembly that hands numbers on computes the same with registers that 
     const std::string text = kernel.make(), plain = compile(text, 0), optimized = compile(text, 3);
     numNamed += optimized.find("%sum") != std::string::npos;
     REQUIRE(plain.find("%sum") == std::string::npos);
-    for (uint32_t turns : {0, 1, 3})
-      REQUIRE(run(plain, turns, kernel.getNumStored()) == run(optimized, turns, kernel.getNumStored()));
+    for (uint32_t iterations : {0, 1, 3})
+      REQUIRE(run(plain, iterations, kernel.getNumStored()) == run(optimized, iterations, kernel.getNumStored()));
   }
   CHECK(numNamed > kSeeds / 4);
 }

@@ -1,4 +1,4 @@
-// The variable of a loop wraps around when the step is added behind the last turn.
+// The variable of a loop wraps around when the step is added after the last iteration.
 cuda_tile.module @m {
 
   entry @kernel(%o: tile<ptr<i32>>) {

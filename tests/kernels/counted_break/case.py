@@ -1,4 +1,4 @@
-"""Three blocks; the first has no turn."""
+"""Three blocks; the first has no iteration."""
 
 import numpy
 
@@ -17,5 +17,5 @@ def buffers():
 
 
 def expected(data):
-    turns = 3 * numpy.arange(3, dtype=numpy.int32)
-    return {"o": numpy.concatenate([data["a"] * numpy.float32(2) ** turn for turn in turns]), "count": turns}
+    iterations = 3 * numpy.arange(3, dtype=numpy.int32)
+    return {"o": numpy.concatenate([data["a"] * numpy.float32(2) ** iteration for iteration in iterations]), "count": iterations}

@@ -201,8 +201,8 @@ TEST_CASE("the same input gives the same PTX on every thread") {
 
 namespace {
 
-/// A loop that hands on 16 numbers from one turn of a piece of assembly to the next. In what is given for each, @ is
-/// its number and NEXT that of another one: %a@ enters a turn, and %b@ is what becomes of it.
+/// A loop that hands on 16 numbers from one iteration of a piece of assembly to the next. In what is given for each, @
+/// is its number and NEXT that of another one: %a@ enters an iteration, and %b@ is what becomes of it.
 std::string makeLoop(llvm::StringRef assembly, llvm::StringRef handedOn, llvm::StringRef stored) {
   constexpr unsigned count = 16;
   auto forAll = [](llvm::StringRef text, llvm::StringRef separator) {
@@ -266,7 +266,7 @@ TEST_CASE("numbers that assembly hands on in a loop have registers that PTX decl
 TEST_CASE("numbers that change places, or that something else changes, have LLVM's registers") {
   // One register cannot hold the number before while the one that takes its place is there.
   CHECK(!contains(getPtx(makeLoop("multiply $0 $15;", "%bNEXT", store)), "%sum"));
-  // The turn before the last is stored.
+  // The iteration before the last is stored.
   const std::string old = makeLoop("multiply $0 $15;", "%a@", store);
   CHECK(!contains(getPtx(old), "multiply %sum"));
 }

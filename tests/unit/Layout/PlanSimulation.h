@@ -97,7 +97,7 @@ void forEachMatrixElement(const MatrixAccessPlan &plan, int64_t lane, int64_t wa
         unsigned holder = matrix;
         if (plan.mixed) { // Bytes 0 and 1 come from the first matrix of two, or the second.
           column = 2 * column + matrix % 2;
-          holder = matrix / 2 * 2 + (i / 2 ^ (plan.turned ? lane / 2 % 2 : 0));
+          holder = matrix / 2 * 2 + (i / 2 ^ (plan.swapped ? lane / 2 % 2 : 0));
         }
         int64_t rowOffset = plan.getRowOffset(access, 8 * holder + row, warp);
         if (rowOffset % int64_t(rowElements))

@@ -212,7 +212,7 @@ TEST_CASE("fragments of 8-bit elements come out of memory in which rows are neig
         CHECK(seen.size() == 16);
       }
     if (mode == SwizzleMode::B64) {
-      CHECK(plan->turned);
+      CHECK(plan->swapped);
       CHECK(countTraffic(*plan, 1).conflicts == 0);
     }
   }
@@ -225,7 +225,7 @@ TEST_CASE("fragments of 8-bit elements come out of memory in which rows are neig
   std::optional<MatrixAccessPlan> plan =
       planMatrixAccess(wide, makeSwizzledLayout({128, 32}, {0, 1}, 8, SwizzleMode::B128), 8, /*transposed=*/true);
   REQUIRE(plan);
-  CHECK(plan->turned);
+  CHECK(plan->swapped);
   CHECK(plan->accesses.size() == 2);
   CHECK(countTraffic(*plan, 1).conflicts == 0);
 }
@@ -261,25 +261,25 @@ TEST_CASE("lanes that meet in a bank take their registers in another order", "[l
   const SharedAccess straight = planSharedAccess(sum, rows, 32, /*allowMatrix=*/false);
   CHECK(straight.traffic == SharedMemoryTraffic{64, 32});
 
-  LinearLayout turned = sum;
-  llvm::SmallVector<RegisterTurn> turns = turnRegisters(turned, rows, 32);
-  REQUIRE(turns.size() == 1);
-  const SharedAccess access = planSharedAccess(turned, rows, 32, /*allowMatrix=*/false);
+  LinearLayout swapped = sum;
+  llvm::SmallVector<RegisterSwap> swaps = swapRegisters(swapped, rows, 32);
+  REQUIRE(swaps.size() == 1);
+  const SharedAccess access = planSharedAccess(swapped, rows, 32, /*allowMatrix=*/false);
   CHECK(access.traffic == SharedMemoryTraffic{32, 0});
   CHECK(access.vector.accesses.size() == straight.vector.accesses.size());
-  // Register r of a turned lane is what register r ^ (1 << reg) was.
+  // Register r of a swapped lane is what register r ^ (1 << reg) was.
   for (int64_t lane = 0; lane < 32; ++lane)
     for (int64_t reg = 0; reg < 32; ++reg) {
-      LinearLayout::Inputs inputs{reg, lane}, before{lane >> turns[0].lane & 1 ? reg ^ 1 << turns[0].reg : reg, lane};
-      CHECK(turned.apply(inputs) == sum.apply(before));
+      LinearLayout::Inputs inputs{reg, lane}, before{lane >> swaps[0].lane & 1 ? reg ^ 1 << swaps[0].reg : reg, lane};
+      CHECK(swapped.apply(inputs) == sum.apply(before));
     }
   // Nothing to be gained.
-  LinearLayout again = turned;
-  CHECK(turnRegisters(again, rows, 32).empty());
-  CHECK(again == turned);
+  LinearLayout again = swapped;
+  CHECK(swapRegisters(again, rows, 32).empty());
+  CHECK(again == swapped);
 }
 
-TEST_CASE("narrow elements turn by words", "[layout][memory]") {
+TEST_CASE("narrow elements are swapped by words", "[layout][memory]") {
   // Loaded along N, multiplied along K: sixteen bytes of each of two columns a thread, in columns of 64 swizzled bytes.
   LinearLayout tile({64, 64});
   for (LinearLayout::Basis basis : {LinearLayout::Basis{1, 0}, {2, 0}, {4, 0}, {8, 0}, {0, 1}})
@@ -290,14 +290,14 @@ TEST_CASE("narrow elements turn by words", "[layout][memory]") {
     tile.addBasis(LayoutDim::Warp, basis);
   LinearLayout columns = makeSwizzledLayout({64, 64}, {0, 1}, 8, SwizzleMode::B64);
   REQUIRE(planSharedAccess(tile, columns, 8, /*allowMatrix=*/false).traffic == SharedMemoryTraffic{16, 8});
-  LinearLayout turned = tile;
-  llvm::SmallVector<RegisterTurn> turns = turnRegisters(turned, columns, 8);
-  REQUIRE(turns.size() == 1);
-  CHECK(turns[0].reg == 4);
-  CHECK(planSharedAccess(turned, columns, 8, /*allowMatrix=*/false).traffic == SharedMemoryTraffic{8, 0});
+  LinearLayout swapped = tile;
+  llvm::SmallVector<RegisterSwap> swaps = swapRegisters(swapped, columns, 8);
+  REQUIRE(swaps.size() == 1);
+  CHECK(swaps[0].reg == 4);
+  CHECK(planSharedAccess(swapped, columns, 8, /*allowMatrix=*/false).traffic == SharedMemoryTraffic{8, 0});
   // Bytes that are no words in memory stay where they are.
   LinearLayout rows = makeSwizzledLayout({64, 64}, {1, 0}, 8, SwizzleMode::B64), again = tile;
-  CHECK(turnRegisters(again, rows, 8).empty());
+  CHECK(swapRegisters(again, rows, 8).empty());
 }
 
 TEST_CASE("swizzles are their own inverse, and aliases mean the 128-byte one", "[layout][swizzle]") {

@@ -53,7 +53,7 @@ struct Assembly {
   std::vector<std::string> warnings;    ///< one line each, without the assembler's name
 };
 
-/// Turns PTX into a cubin. Usable from several threads at once.
+/// Converts PTX into a cubin. Usable from several threads at once.
 class Assembler {
 public:
   virtual ~Assembler();

@@ -80,7 +80,7 @@ public:
 private:
   DeviceModule(mlir::Location location, const CodegenOptions &options);
   mlir::LogicalResult createTargetMachine();
-  /// Runs a step of LLVM with its errors turned into diagnostics. After a fatal one the module is abandoned.
+  /// Runs a step of LLVM with its errors converted into diagnostics. After a fatal one the module is abandoned.
   mlir::LogicalResult guarded(llvm::StringRef step, llvm::function_ref<void()> work);
 
   mlir::Location location;

@@ -16,7 +16,7 @@
 // four rows; exchanging bytes of the two words makes one word of the first neighbours and one of the second: four rows
 // of one column each (`mixed`). Rows 128 bytes apart whose numbers differ by 8 meet in the banks of a swizzle, and the
 // eight rows of a matrix would be 0, 1, 4, 5, 8, 9, 12, 13. Where the matrices of lanes with bit 1 set change places
-// (`turned`), they are 0, 1, 4, 5, 10, 11, 14, 15.
+// (`swapped`), they are 0, 1, 4, 5, 10, 11, 14, 15.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,7 +41,7 @@ struct MatrixAccess {
 struct MatrixAccessPlan {
   bool transposed = false;
   bool mixed = false;    ///< matrices 2j and 2j + 1 are two words whose bytes are exchanged; `registers` are these
-  bool turned = false;   ///< and change places in lanes with bit 1 set
+  bool swapped = false;  ///< and change places in lanes with bit 1 set
   unsigned matrices = 1; ///< of each instruction: 1, 2 or 4
   ThreadFunction rowOffset;
   llvm::SmallVector<MatrixAccess> accesses;

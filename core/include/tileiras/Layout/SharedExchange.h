@@ -40,7 +40,7 @@ SharedAccess planSharedAccess(const LinearLayout &distributed, const LinearLayou
                               bool allowMatrix);
 
 /// Lanes whose bit `lane` is set have their registers in another order: r and r ^ (1 << reg) change places.
-struct RegisterTurn {
+struct RegisterSwap {
   unsigned lane, reg;
 };
 
@@ -49,10 +49,10 @@ inline unsigned getElementsPerWord(unsigned elementBits) {
   return elementBits >= 32 ? 1 : 32 / (elementBits <= 8 ? 8 : elementBits);
 }
 
-/// Turns after which lanes that would meet in a bank access different ones, as far as wavefronts saved outweigh the
-/// selects (at two a wavefront). `distributed`, without copies in registers, becomes the layout of turned registers.
-/// Narrow elements turn by words, where consecutive registers make up words in memory.
-llvm::SmallVector<RegisterTurn> turnRegisters(LinearLayout &distributed, const LinearLayout &shared,
+/// Swaps after which lanes that would meet in a bank access different ones, as far as wavefronts saved outweigh the
+/// selects (at two a wavefront). `distributed`, without copies in registers, becomes the layout of swapped registers.
+/// Narrow elements are swapped by words, where consecutive registers make up words in memory.
+llvm::SmallVector<RegisterSwap> swapRegisters(LinearLayout &distributed, const LinearLayout &shared,
                                               unsigned elementBits);
 
 struct SharedExchange {

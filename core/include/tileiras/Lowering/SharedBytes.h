@@ -16,7 +16,7 @@ namespace tileiras {
 inline as::AllocTensorOp createSharedBytes(mlir::OpBuilder &builder, mlir::Location location, int64_t bytes) {
   auto layout = as::SharedAttr::get(builder.getContext(), std::to_string(bytes) + ",1");
   auto type = mlir::RankedTensorType::get({bytes}, builder.getI8Type(), layout);
-  return as::AllocTensorOp::create(builder, location, type, as::SlotAttr(), mlir::IntegerAttr());
+  return as::AllocTensorOp::create(builder, location, type, as::MemoryRangeAttr(), mlir::IntegerAttr());
 }
 
 } // namespace tileiras

@@ -11,7 +11,7 @@
 include "mlir/Pass/PassBase.td"
 
 def InsertDebugScope : Pass<"tileir-insert-debug-scope", "::mlir::ModuleOp"> {
-  let summary = "Turn source locations into debug scopes that LLVM understands";
+  let summary = "Convert source locations into debug scopes that LLVM understands";
   let description = [{
     Every function with a body gets a subprogram, from the `cuda_tile` debug attributes its location carries or else from
     its file and line. Locations of operations become file, line and column in the scope of that subprogram; code that

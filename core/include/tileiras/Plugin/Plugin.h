@@ -80,7 +80,7 @@ using TileirasGetPluginInfo = const TileirasPluginInfo *(*)();
 }
 
 namespace tileiras::detail {
-/// Turns errors and exceptions of an activation function into the message of TileirasPluginInfo::activate.
+/// Converts errors and exceptions of an activation function into the message of TileirasPluginInfo::activate.
 const char *runActivation(llvm::Error (*activate)(Registry &), Registry &registry);
 /// Registers the passes of `activate` with MLIR's global registry, for `mlir-opt --load-pass-plugin`.
 void registerPassesWithMlir(llvm::Error (*activate)(Registry &));

@@ -297,16 +297,17 @@ static bool isKnownNonNegative(Value tile) {
 }
 
 namespace {
-/// How a loop counts: either its variable itself, from `first` by `step` up to `end`, or its turns from 0 to `end`.
+/// How a loop counts: either its variable itself, from `first` by `step` up to `end`, or its iterations from 0 to
+/// `end`.
 struct LoopCount {
   Value first, end, step;
-  bool countsTurns = false;
-  bool isUnsigned = false; ///< numbers of turns may be beyond what is positive with a sign
+  bool countsIterations = false;
+  bool isUnsigned = false; ///< numbers of iterations may be beyond what is positive with a sign
 };
 } // namespace
 
-/// scf.for adds the step once more behind the last turn. Where that could wrap around, narrow integers count in 32
-/// bits, and wide ones count turns.
+/// scf.for adds the step once more after the last iteration. Where that could wrap around, narrow integers count in 32
+/// bits, and wide ones count iterations.
 static LoopCount makeLoopCount(OpBuilder &builder, Location loc, cuda_tile::ForOp op) {
   Value lower = scalarOf(builder, loc, op.getLowerBound()), upper = scalarOf(builder, loc, op.getUpperBound()),
         step = scalarOf(builder, loc, op.getStep());
@@ -315,10 +316,10 @@ static LoopCount makeLoopCount(OpBuilder &builder, Location loc, cuda_tile::ForO
     for (Value *bound : {&lower, &upper, &step})
       *bound = op.getUnsignedCmp() ? arith::ExtUIOp::create(builder, loc, wide, *bound).getResult()
                                    : arith::ExtSIOp::create(builder, loc, wide, *bound).getResult();
-    return {lower, upper, step, /*countsTurns=*/false, op.getUnsignedCmp()};
+    return {lower, upper, step, /*countsIterations=*/false, op.getUnsignedCmp()};
   }
   if (staysInRange(op))
-    return {lower, upper, step, /*countsTurns=*/false, op.getUnsignedCmp()};
+    return {lower, upper, step, /*countsIterations=*/false, op.getUnsignedCmp()};
   auto constant = [&](int64_t value) -> Value {
     return arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(type, value));
   };
@@ -326,9 +327,9 @@ static LoopCount makeLoopCount(OpBuilder &builder, Location loc, cuda_tile::ForO
   Value runs = arith::CmpIOp::create(builder, loc, below, lower, upper);
   Value span = arith::SubIOp::create(builder, loc, upper, lower);
   Value last = arith::SubIOp::create(builder, loc, span, constant(1));
-  Value turns = arith::AddIOp::create(builder, loc, arith::DivUIOp::create(builder, loc, last, step), constant(1));
-  return {constant(0), arith::SelectOp::create(builder, loc, runs, turns, constant(0)), constant(1),
-          /*countsTurns=*/true, op.getUnsignedCmp() || !isKnownNonNegative(op.getLowerBound())};
+  Value iterations = arith::AddIOp::create(builder, loc, arith::DivUIOp::create(builder, loc, last, step), constant(1));
+  return {constant(0), arith::SelectOp::create(builder, loc, runs, iterations, constant(0)), constant(1),
+          /*countsIterations=*/true, op.getUnsignedCmp() || !isKnownNonNegative(op.getLowerBound())};
 }
 
 /// "step must be positive" (the public description of cuda_tile.for); one that is read from memory is not known here.
@@ -363,7 +364,7 @@ LogicalResult Structurer::structureFor(cuda_tile::ForOp op) {
     own.insert(value.getDefiningOp());
     counted = value;
   };
-  if (count.countsTurns) {
+  if (count.countsIterations) {
     derive(arith::MulIOp::create(builder, loc, counted, step));
     derive(arith::AddIOp::create(builder, loc, lower, counted));
   } else if (counted.getType() != lower.getType()) {

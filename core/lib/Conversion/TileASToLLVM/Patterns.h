@@ -40,7 +40,7 @@ void populatePrintPatterns(const LoweringContext &lowering, mlir::RewritePattern
 void populateAssertPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 void populateAllocaPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 void populatePipelinePatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
-void populateTurnPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
+void populateExclusiveSectionPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 void populateProgramPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 
 /// a · b + c in the arithmetic of the accumulator's type, through getFmaDotScratchBytes of the scratch area.

@@ -173,7 +173,7 @@ LogicalResult PrintTkoOp::verify() {
 // Loops
 //===----------------------------------------------------------------------===//
 
-/// What is carried from turn to turn or leaves an operation with regions cannot be a view.
+/// What is loop-carried or leaves an operation with regions cannot be a view.
 static LogicalResult verifyNoViews(Operation *op, StringRef what, TypeRange types) {
   for (Type type : types)
     if (isa<TensorViewType, TileViewInterface>(type))

@@ -14,9 +14,9 @@ using namespace tileiras;
 
 #include "tileiras/Dialect/TileAS/ExecutionInterfaces.cpp.inc"
 
-as::SlotAttr as::getScratch(Operation *op) {
+as::MemoryRangeAttr as::getScratch(Operation *op) {
   auto exchange = dyn_cast<ExchangeOpInterface>(op);
-  return exchange ? exchange.getScratchAttr() : SlotAttr();
+  return exchange ? exchange.getScratchAttr() : MemoryRangeAttr();
 }
 
 /// The barriers of the scopes around `op`.

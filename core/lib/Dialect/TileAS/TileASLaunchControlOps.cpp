@@ -20,7 +20,7 @@ using namespace tileiras::as;
 
 LogicalResult OpenLaunchControlOp::verify() {
   if (!llvm::isPowerOf2_32(getResponses()))
-    return emitOpError() << "has slots for " << getResponses() << " responses; expects a power of two";
+    return emitOpError() << "has entries for " << getResponses() << " responses; expects a power of two";
   const int64_t bytes = getSharedBytes(getMailbox().getType()), needed = getMailboxBytes(getResponses());
   if (!isSharedTensor(getMailbox().getType()) || bytes < needed)
     return emitOpError() << "expects a mailbox of at least " << needed << " bytes in shared memory, but got "

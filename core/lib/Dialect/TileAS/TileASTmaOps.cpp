@@ -91,8 +91,8 @@ static LogicalResult verifyStaging(Operation *op, RankedTensorType staging, int6
 LogicalResult ClaimTensorMapsOp::verify() {
   const size_t count = getDescs().size();
   if (getSources().size() > count || getStores().size() != count || getNanFill().size() != count ||
-      getMapsPerSlot() < count)
-    return emitOpError() << "expects a use, a fill mode and a place in the slot for each of its " << count
+      getMapsPerSet() < count)
+    return emitOpError() << "expects a use, a fill mode and a place in the set for each of its " << count
                          << " maps, and no more sources than maps";
   return verifyStaging(*this, getStaging().getType(), count);
 }
@@ -121,7 +121,7 @@ LogicalResult AsyncStoreWaitOp::verify() {
 // Tiles in shared memory
 //===----------------------------------------------------------------------===//
 
-/// Elements of a box lie one behind the other, the last dimension fastest, swizzled as the descriptor says.
+/// Elements of a box lie one after the other, the last dimension fastest, swizzled as the descriptor says.
 static bool isTmaCompatible(TmaDescType desc, RankedTensorType tile) {
   auto shared = dyn_cast<SharedAttr>(tile.getEncoding());
   if (!shared)

@@ -16,8 +16,8 @@
 
 namespace tileiras {
 
-/// The slots in which `schedulers` warp schedulers, each with its own share of the warps, start instructions: one of 32
-/// lanes a cycle each, of which an access moves up to 16 bytes a lane. Barriers and products take none.
+/// The issue slots of `schedulers` warp schedulers, each with its own share of the warps: one instruction of 32 lanes a
+/// cycle each, of which an access moves up to 16 bytes a lane. Barriers and products take none.
 MachineUnit makeIssueUnit(std::string name, uint32_t schedulers);
 
 /// The port of shared memory and the first-level cache, 128 bytes wide, through which shuffles, atomics and barriers go

@@ -14,13 +14,13 @@ def TileASAttachTmaDescriptors : Pass<"tileas-attach-tma-descriptors", "::mlir::
   let summary = "Say where tensor maps come from";
   let description = [{
     Every CTA builds the tensor maps of its kernel from the arguments of the launch: `nv_tileas.make_tiled_tma_desc`
-    where a kernel starts become one `nv_tileas.claim_tensor_maps`, and kernels release the slot at their end. Those that
-    follow, in branches and loops, become `nv_tileas.update_tensor_maps`, each with its own place in the slot.
-    The slots are arrays of the module, 32 for each multiprocessor. A CTA takes one that is free, so that launches that
+    where a kernel starts become one `nv_tileas.claim_tensor_maps`, and kernels release the set at their end. Those that
+    follow, in branches and loops, become `nv_tileas.update_tensor_maps`, each with its own place in the set.
+    The sets are arrays of the module, 32 for each multiprocessor. A CTA takes one that is free, so that launches that
     run at the same time never see each other's maps. Maps of equal memref and shape are one.
 
     Maps that are all made where the kernel starts, of nothing but parameters of at most 31 words, are kept under their
-    values, up to 1024 times a module: CTAs that find them build nothing and take no slot.
+    values, up to 1024 times a module: CTAs that find them build nothing and take no set.
 
     With `descriptors=host` maps are parameters of the kernel, after the program's own: 128 bytes each, at a multiple of
     64, read where they are (`nvvm.grid_constant`). `tileiras.tensor_maps` on the kernel tells how a host builds them from
@@ -113,7 +113,7 @@ def TileASPlaceLaunchControl : Pass<"tileas-place-launch-control", "::mlir::Modu
   let summary = "Let tile blocks take over others by an instruction";
   let description = [{
     On chips that hand out tile blocks (`ChipFeatures::clusterlaunchcontrol`), `cancel_next_program_id` is a request and a wait
-    for its response, in slots that the kernel prepares when it starts. Where the operation stands in the body of a loop,
+    for its response, in entries that the kernel has prepared. Where the operation stands in the body of a loop,
     and is the only one of its scope, the request is made when the body begins: the response comes while the body runs.
     A kernel that has once been told that there is nothing left does not ask again, wherever it asks.
 
@@ -127,11 +127,11 @@ def TileASPlaceLaunchControl : Pass<"tileas-place-launch-control", "::mlir::Modu
       %x1, %y1, %z1, %found = nv_tileas.cancel_next_program_id after %x, %y, %z
     }
     // becomes
-    %slots = nv_tileas.open_launch_control %mailbox responses = 1 readers = 4
+    %entries = nv_tileas.open_launch_control %mailbox responses = 1 readers = 4
     scf.while … do {
-      scf.if %some { nv_tileas.request_program_id %slots, %round responses = 1 }
+      scf.if %some { nv_tileas.request_program_id %entries, %round responses = 1 }
       …
-      %next:4 = scf.if %some { nv_tileas.await_program_id %slots, %round responses = 1 } else { -1, -1, -1, false }
+      %next:4 = scf.if %some { nv_tileas.await_program_id %entries, %round responses = 1 } else { -1, -1, -1, false }
     }
     nv_tileas.close_launch_control %mailbox
     ```

@@ -92,7 +92,7 @@ private:
   }
 
   bool seatGroups(Placement &placement, llvm::ArrayRef<std::vector<unsigned>> groups, llvm::ArrayRef<int64_t> heights) {
-    // Those whose turn has not come are held over.
+    // Those of later groups are held over.
     for (unsigned i = 0; i < graph.size(); ++i)
       placement.setPending(i, true);
     for (const std::vector<unsigned> &group : groups) {

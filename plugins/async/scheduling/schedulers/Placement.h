@@ -17,7 +17,7 @@ namespace tileiras::async {
 /// What kept an operation from the first cycle that dependences allow.
 enum class Gate : uint8_t {
   Open,
-  Pending,     ///< G1: it is held over until its group has its turn
+  Pending,     ///< G1: it is held over until its group is placed
   Depth,       ///< G2: it would come later than its largest depth
   Reservation, ///< G3: a unit is busy
   Leader,      ///< G4: its group has another depth

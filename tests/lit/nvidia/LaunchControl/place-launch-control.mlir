@@ -9,17 +9,17 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // CHECK: %[[MAILBOX:.*]] = nv_tileas.alloc_tensor : tensor<32xi8,
   // CHECK: %[[ROUND:.*]] = llvm.alloca %{{.*}} x i32
   // CHECK: llvm.store %{{.*}}, %[[ROUND]]
-  // CHECK: %[[SLOTS:.*]] = nv_tileas.open_launch_control %[[MAILBOX]] responses = 1 readers = 4
+  // CHECK: %[[ENTRIES:.*]] = nv_tileas.open_launch_control %[[MAILBOX]] responses = 1 readers = 4
   // CHECK: scf.while
   // CHECK: } do {
   // CHECK: %[[N:.*]] = llvm.load %[[ROUND]]
   // CHECK: %[[IS_OPEN:.*]] = arith.cmpi ne, %[[N]], %{{.*}} : i32
   // CHECK: scf.if %[[IS_OPEN]] {
-  // CHECK-NEXT: nv_tileas.request_program_id %[[SLOTS]], %[[N]] responses = 1
+  // CHECK-NEXT: nv_tileas.request_program_id %[[ENTRIES]], %[[N]] responses = 1
   // CHECK: nv_tileas.print
   // CHECK: %[[NOW:.*]] = llvm.load %[[ROUND]]
   // CHECK: %[[NEXT:.*]]:4 = scf.if %{{.*}} -> (i32, i32, i32, i1) {
-  // CHECK-NEXT: %[[X:.*]], %[[Y:.*]], %[[Z:.*]], %[[FOUND:.*]] = nv_tileas.await_program_id %[[SLOTS]], %[[NOW]] responses = 1
+  // CHECK-NEXT: %[[X:.*]], %[[Y:.*]], %[[Z:.*]], %[[FOUND:.*]] = nv_tileas.await_program_id %[[ENTRIES]], %[[NOW]] responses = 1
   // CHECK-NEXT: scf.yield %[[X]], %[[Y]], %[[Z]], %[[FOUND]]
   // CHECK: arith.select %[[NEXT]]#3
   // CHECK-NEXT: llvm.store %{{.*}}, %[[ROUND]]
@@ -94,7 +94,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
 
 // -----
 
-// A stride over the grid has no slots.
+// A stride over the grid has no entries.
 module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 90, chip = "sm_90">} {
   // CHECK-LABEL: llvm.func @stride(
   // CHECK-NOT: launch_control

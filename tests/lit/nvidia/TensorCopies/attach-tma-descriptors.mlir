@@ -15,7 +15,7 @@
 !desc = !nv_tileas.tma_desc<8x32xf32, swizzle = 128>
 !array = !nv_tileaa.memref<?x?xf32, strides = [?, 1]>
 
-// Slots have room for what the kernel with the most maps has.
+// Sets have room for what the kernel with the most maps has.
 // CHECK: llvm.mlir.global internal @__tileiras_tensor_maps() {addr_space = 1 : i32, alignment = 128 : i64} : !llvm.array<2359296 x i8>
 // CHECK: llvm.mlir.global internal @__tileiras_tensor_map_slots() {addr_space = 1 : i32, alignment = 4 : i64} : !llvm.array<160 x i32>
 // CHECK: llvm.mlir.global internal @__tileiras_tensor_map_keys() {addr_space = 1 : i32, alignment = 128 : i64} : !llvm.array<32768 x i32>
@@ -25,9 +25,9 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // CHECK-LABEL: llvm.func @three(%arg0: !llvm.ptr<1>, %arg1: i32, %arg2: i64)
   // CHECK-NOT: make_tiled_tma_desc
   // CHECK: %[[S:.*]] = nv_tileas.alloc_tensor : tensor<512xi8, #nv_tileas.shared<512,1>>
-  // CHECK: %[[D:.*]]:3, %[[SLOT:.*]] = nv_tileas.claim_tensor_maps %[[A:.*]], %[[A]], %[[A]] staging %[[S]] key %arg0, %arg1, %arg2 {maps_per_slot = 3 : i32, nan_fill = array<i1: false, true, false>, stores = array<i1: false, false, true>}
+  // CHECK: %[[D:.*]]:3, %[[SET:.*]] = nv_tileas.claim_tensor_maps %[[A:.*]], %[[A]], %[[A]] staging %[[S]] key %arg0, %arg1, %arg2 {maps_per_set = 3 : i32, nan_fill = array<i1: false, true, false>, stores = array<i1: false, false, true>}
   // CHECK: nv_tileas.async.tiled_tma_store %{{.*}}, %[[D]]#2[
-  // CHECK: nv_tileas.release_tensor_maps %[[SLOT]] after_stores
+  // CHECK: nv_tileas.release_tensor_maps %[[SET]] after_stores
   // CHECK-NEXT: llvm.return
   nv_tileaa.func @three(%x: !nv_tileaa.ptr<f32>, %n: i32, %s: i64) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
     %a = nv_tileaa.make_memref %x, sizes [%n, %n], strides [%s] : !nv_tileaa.ptr<f32>, (i32, i32, i64) -> !array
@@ -41,7 +41,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   }
 
   // CHECK-LABEL: llvm.func @one(
-  // CHECK: claim_tensor_maps {{.*}} key %arg0, %arg1, %arg2 {kernel = 1 : i32, maps_per_slot = 3 : i32,
+  // CHECK: claim_tensor_maps {{.*}} key %arg0, %arg1, %arg2 {kernel = 1 : i32, maps_per_set = 3 : i32,
   // CHECK: nv_tileas.release_tensor_maps %{{[a-z0-9]*$}}
   nv_tileaa.func @one(%x: !nv_tileaa.ptr<f32>, %n: i32, %s: i64) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
     %a = nv_tileaa.make_memref %x, sizes [%n, %n], strides [%s] : !nv_tileaa.ptr<f32>, (i32, i32, i64) -> !array
@@ -51,7 +51,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
 
   // What each tile block has of its own is no part of a key, nor is what is read from memory.
   // CHECK-LABEL: llvm.func @blocks(
-  // CHECK: claim_tensor_maps %{{[0-9]*}} staging %{{[0-9]*}} {maps_per_slot = 3 : i32,
+  // CHECK: claim_tensor_maps %{{[0-9]*}} staging %{{[0-9]*}} {maps_per_set = 3 : i32,
   nv_tileaa.func @blocks(%x: !nv_tileaa.ptr<f32>, %n: i32, %s: i64) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
     %i = nv_tileaa.get_program_id x
     %a = nv_tileaa.make_memref %x, sizes [%i, %n], strides [%s] : !nv_tileaa.ptr<f32>, (i32, i32, i64) -> !array
@@ -82,7 +82,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     nv_tileaa.return
   }
   // CHECK-LABEL: llvm.func @more_words(
-  // CHECK: claim_tensor_maps %{{[0-9]*}} staging %{{[0-9]*}} {maps_per_slot = 3 : i32,
+  // CHECK: claim_tensor_maps %{{[0-9]*}} staging %{{[0-9]*}} {maps_per_set = 3 : i32,
   nv_tileaa.func @more_words(%x: !nv_tileaa.ptr<f32>, %n: i32, %s0: i64, %s1: i64, %s2: i64, %s3: i64, %s4: i64, %s5: i64, %s6: i64, %s7: i64, %s8: i64, %s9: i64, %s10: i64, %s11: i64, %s12: i64, %s13: i64, %s14: i64)
       attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
     %t0 = arith.addi %s0, %s1 : i64
@@ -122,14 +122,14 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // together, unless somebody is waiting for the first.
   // CHECK-LABEL: llvm.func @loop(
   // CHECK: %[[S:.*]] = nv_tileas.alloc_tensor : tensor<1024xi8, #nv_tileas.shared<1024,1>>
-  // CHECK: %[[D:.*]]:4, %[[SLOT:.*]] = nv_tileas.claim_tensor_maps %{{[0-9]*}} staging %[[S]] {maps_per_slot = 4 : i32, nan_fill = array<i1: false, false, false, false>, stores = array<i1: true, false, true, true>}
+  // CHECK: %[[D:.*]]:4, %[[SET:.*]] = nv_tileas.claim_tensor_maps %{{[0-9]*}} staging %[[S]] {maps_per_set = 4 : i32, nan_fill = array<i1: false, false, false, false>, stores = array<i1: true, false, true, true>}
   // CHECK: scf.for
   // CHECK: %[[U:.*]]:2 = nv_tileas.update_tensor_maps %[[D]]#1, %[[D]]#2 to %[[B:.*]], %[[B]] staging %[[S]] after_stores {first = 1 : i32, nan_fill = array<i1: false, false>, stores = array<i1: false, true>}
   // CHECK: nv_tileas.async.tiled_tma_store %{{.*}}, %[[U]]#1[
   // CHECK: scf.if
   // CHECK: %[[V:.*]] = nv_tileas.update_tensor_maps %[[D]]#3 to %{{.*}} staging %[[S]] after_stores {first = 3 : i32,
   // CHECK: nv_tileas.async.tiled_tma_store %{{.*}}, %[[V]][
-  // CHECK: nv_tileas.release_tensor_maps %[[SLOT]] after_stores
+  // CHECK: nv_tileas.release_tensor_maps %[[SET]] after_stores
   nv_tileaa.func @loop(%x: !nv_tileaa.ptr<f32>, %n: i32, %s: i64) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
@@ -169,7 +169,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
 
   // Nothing is known where the kernel starts, so nothing is kept.
   // CHECK-LABEL: llvm.func @late(
-  // CHECK: %{{.*}}, %{{.*}} = nv_tileas.claim_tensor_maps  staging %{{.*}} {maps_per_slot = 4 : i32, nan_fill = array<i1: false>, stores = array<i1: false>}
+  // CHECK: %{{.*}}, %{{.*}} = nv_tileas.claim_tensor_maps  staging %{{.*}} {maps_per_set = 4 : i32, nan_fill = array<i1: false>, stores = array<i1: false>}
   // CHECK: scf.if
   // CHECK: nv_tileas.update_tensor_maps
   nv_tileaa.func @late(%x: !nv_tileaa.ptr<f32>, %n: i32, %s: i64, %some: i1) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
@@ -257,12 +257,12 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
 module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 90, chip = "sm_90">} {
   // The threads of an agent make its maps; where they lie has been claimed by all.
   // CHECK-LABEL: llvm.func @agents(
-  // CHECK: %[[D:.*]]:2, %[[SLOT:.*]] = nv_tileas.claim_tensor_maps staging %[[S:.*]] {maps_per_slot = 2 : i32,
+  // CHECK: %[[D:.*]]:2, %[[SET:.*]] = nv_tileas.claim_tensor_maps staging %[[S:.*]] {maps_per_set = 2 : i32,
   // CHECK: agent_switch
   // CHECK: nv_tileas.update_tensor_maps %[[D]]#0 to %{{.*}} staging %[[S]] {first = 0 : i32,
   // CHECK: }, {
   // CHECK: nv_tileas.update_tensor_maps %[[D]]#1 to %{{.*}} staging %[[S]] after_stores {first = 1 : i32,
-  // CHECK: nv_tileas.release_tensor_maps %[[SLOT]]
+  // CHECK: nv_tileas.release_tensor_maps %[[SET]]
   nv_tileaa.func @agents(%x: !nv_tileaa.ptr<f32>, %n: i32, %s: i64) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8>} {
     nv_tileas.async.pipeline.agent_switch attributes {num_warps = array<i32: 4, 4>, warp_id = array<i32: 0, 4>} {
       %a = nv_tileaa.make_memref %x, sizes [%n, %n], strides [%s] : !nv_tileaa.ptr<f32>, (i32, i32, i64) -> !array

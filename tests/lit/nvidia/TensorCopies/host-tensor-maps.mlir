@@ -67,7 +67,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // One map of the host, one of the device.
   // CHECK-LABEL: llvm.func @partly(
   // CHECK-SAME: tileiras.tensor_maps = [{{.*}}parameter = 2 : i64, swizzle = "128B"}]
-  // CHECK: nv_tileas.claim_tensor_maps %{{.*}} staging %{{.*}} {maps_per_slot = 1 : i32,
+  // CHECK: nv_tileas.claim_tensor_maps %{{.*}} staging %{{.*}} {maps_per_set = 1 : i32,
   // CHECK: nv_tileas.release_tensor_maps
   nv_tileaa.func @partly(%x: !nv_tileaa.ptr<f32>, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
     %c3 = arith.constant 3 : i32

@@ -137,7 +137,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   }
 
   // The tile is written again when it has been read; who is ordered behind the store finds it written.
-  // CHECK-LABEL: llvm.func @turns(
+  // CHECK-LABEL: llvm.func @iterations(
   // CHECK: cp.async.bulk.wait_group.read 0;
   // CHECK: nvvm.barrier0
   // CHECK: llvm.store {{.*}} !llvm.ptr<3>
@@ -147,7 +147,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // CHECK: cp.async.bulk.wait_group 0;
   // CHECK: nvvm.barrier0
   // CHECK: llvm.getelementptr {{.*}} !llvm.ptr<1>, f32
-  nv_tileaa.func @turns(%x: !nv_tileaa.ptr<f32>, %n: i32, %s: i64) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  nv_tileaa.func @iterations(%x: !nv_tileaa.ptr<f32>, %n: i32, %s: i64) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     %a = nv_tileaa.make_memref %x, sizes [%n, %n], strides [%s] : !nv_tileaa.ptr<f32>, (i32, i32, i64) -> !array
@@ -165,7 +165,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     nv_tileaa.return
   }
 
-  // A map of another array in each iteration: the slot's copy changes in what the arrays differ in, when stores that use
+  // A map of another array in each iteration: the set's copy changes in what the arrays differ in, when stores that use
   // it are complete. The kernel starts with all else.
   // CHECK-LABEL: llvm.func @moving(
   // CHECK: tensormap.replace.tile.rank

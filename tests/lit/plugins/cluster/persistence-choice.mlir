@@ -94,10 +94,10 @@ nv_tileaa.func @many(%a: tensor<128x64xf16>, %b: tensor<64x128xf16>, %x: f16, %n
   nv_tileaa.return
 }
 
-// REMARK: remark: {{.*}}Function=turns | Remark="runs one tile block: its warpgroups ping-pong at what is computed between its MMAs, which a loop around would prevent"
-// CHECK-LABEL: nv_tileaa.func @turns
+// REMARK: remark: {{.*}}Function=ping_pong | Remark="runs one tile block: its warpgroups ping-pong at what is computed between its MMAs, which a loop around would prevent"
+// CHECK-LABEL: nv_tileaa.func @ping_pong
 // CHECK-NOT: program_id
-nv_tileaa.func @turns(%a: tensor<256x64xf16>, %b: tensor<64x64xf16>, %x: f16, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8>} {
+nv_tileaa.func @ping_pong(%a: tensor<256x64xf16>, %b: tensor<64x64xf16>, %x: f16, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8>} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %zero = arith.constant dense<0.0> : tensor<256x64xf32>

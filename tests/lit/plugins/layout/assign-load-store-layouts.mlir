@@ -134,7 +134,7 @@ nv_tileaa.func @bytes(%a: !nv_tileas.tiled_view<64x64, memref<?x?xi8, strides = 
   nv_tileaa.return
 }
 
-// Bytes that are not: threads turn the tile on its way into the slot.
+// Bytes that are not: threads transpose the tile on its way into the slot.
 // CHECK-LABEL: nv_tileaa.func @bytes_along_n
 nv_tileaa.func @bytes_along_n(%a: !nv_tileas.tiled_view<64x64, memref<?x?xi8, strides = [?, 1]>, steps = [64, 64], dim_map = [0, 1]>,
     %b: !nv_tileas.tiled_view<64x64, memref<?x?xi8, strides = [?, 1]>, steps = [64, 64], dim_map = [0, 1]>, %zero: tensor<64x64xi32, #l>) {

@@ -1,4 +1,4 @@
-// Loads run two turns ahead of the sum; each turn releases the stage of the one before.
+// Loads run two iterations ahead of the accumulator; each iteration releases the stage of the one before.
 //
 // REQUIRES: plugin-sm90, emulator
 // RUN: rm -rf %t && mkdir -p %t && python3 %S/Inputs/tensor_launches.py sum %t/launch

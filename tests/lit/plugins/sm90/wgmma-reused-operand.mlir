@@ -91,10 +91,10 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   }
 
   // Each is made in the iteration.
-  // CHECK-LABEL: llvm.func @in_turn(
+  // CHECK-LABEL: llvm.func @in_order(
   // CHECK-NOT: shfl
   // CHECK: llvm.return
-  nv_tileaa.func @in_turn(%x: f16, %p: !nv_tileaa.ptr<f16>, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  nv_tileaa.func @in_order(%x: f16, %p: !nv_tileaa.ptr<f16>, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     %zero = arith.constant dense<0.0> : !racc

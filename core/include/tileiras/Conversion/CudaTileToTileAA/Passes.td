@@ -13,7 +13,7 @@ include "mlir/Pass/PassBase.td"
 def ConvertCudaTileToTileAA : Pass<"convert-cudatile-to-tileaa", "::mlir::ModuleOp"> {
   let summary = "Convert the public tile language to nv_tileaa";
   let description = [{
-    Turns every `cuda_tile.module` of a builtin module into operations of the builtin module itself: kernels become
+    Converts every `cuda_tile.module` of a builtin module into operations of the builtin module itself: kernels become
     `nv_tileaa.func`, tiles of rank 0 scalars, other tiles builtin tensors, control flow `scf`, arithmetic `arith` and
     `math` where these say what is meant. The module gets a `nv_tileaa.target_spec`, each kernel a `kernel_spec`.
 

@@ -34,12 +34,12 @@ def ConvertNvTileFuncToLLVM : Pass<"convert-nv-tile-func-to-llvm", "::mlir::Modu
 def TileASAllocateMemory : Pass<"tileas-allocate-memory", "::mlir::ModuleOp"> {
   let summary = "Lay out the shared memory of kernels";
   let description = [{
-    Everything in the shared memory of a kernel is a part of one arena, named by slots: tiles (`nv_tileas.alloc_tensor`),
+    Everything in the shared memory of a kernel is a range of one arena: tiles (`nv_tileas.alloc_tensor`),
     allocas, and the scratch areas of operations that exchange data between threads. What is not in use at the same time
     may share a place. An alloca that does not fit, or that other tile blocks can use, is given memory of the device's
     heap.
 
-    Tiles that have a slot keep it.
+    Tiles that have a range keep it.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::scf::SCFDialect"];
 }
@@ -48,7 +48,7 @@ def TileASPlaceBarriers : Pass<"tileas-place-barriers", "::mlir::ModuleOp"> {
   let summary = "Place the barriers that the semantics of tiles demand";
   let description = [{
     Inserts `nv_tileas.barrier` where threads have to wait for what others do to memory: see `MemoryAccessOpInterface`,
-    the slots of shared memory, and the memory effects on tensors in it. Expects structured control flow
+    the ranges of shared memory, and the memory effects on tensors in it. Expects structured control flow
     (`RegionBranchOpInterface`).
   }];
   let dependentDialects = ["::tileiras::as::TileASDialect"];
@@ -91,7 +91,7 @@ def TileASReportLoadsInFlight : Pass<"tileas-report-loads-in-flight", "::mlir::M
 }
 
 def ConvertTileASControlFlow : Pass<"convert-tileas-control-flow", "::mlir::ModuleOp"> {
-  let summary = "Turn structured control flow into branches";
+  let summary = "Convert structured control flow into branches";
   let description = [{
     Tiles stay tiles. Regions that run at the same time stay regions, with branches inside. The bodies of pipelines'
     producers and consumers come to stand where those are, between explicit handshakes: a body of tensor copies is run by
@@ -117,7 +117,7 @@ def FinalizeLLVMKernel : Pass<"tileir-finalize-llvm-kernel", "::mlir::ModuleOp">
   let summary = "Check that only LLVM remains and let the target make its last changes";
   let description = [{
     An operation of another dialect that is left is an error that names it. Local variables move to the first block of
-    their kernel, where LLVM turns them into registers. A limit of registers per thread (`nvvm.maxnreg`) that is lower than
+    their kernel, where LLVM makes them registers. A limit of registers per thread (`nvvm.maxnreg`) that is lower than
     what one instruction needs is raised to that, with a remark (category `hints`), since the assembler would refuse the
     kernel.
   }];

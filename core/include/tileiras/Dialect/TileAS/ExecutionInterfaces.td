@@ -45,7 +45,7 @@ def TileAS_ExchangeOpInterface : OpInterface<"ExchangeOpInterface"> {
   let cppNamespace = "::tileiras::as";
   let description = [{
     An operation whose lowering hands data from thread to thread through shared memory of its own, or calls functions.
-    Its first access to the memory is a write, its last one a read behind a barrier.
+    Its first access to the memory is a write, its last one a read after a barrier.
   }];
   let methods = [
     InterfaceMethod<[{
@@ -56,8 +56,8 @@ def TileAS_ExchangeOpInterface : OpInterface<"ExchangeOpInterface"> {
     InterfaceMethod<[{
         The part of the kernel's shared memory that it has been given; null before, and where it exchanges nothing. An
         operation of nv_tileas has these methods by its inherent attribute `scratch` (`ScratchArg`).
-      }], "::tileiras::as::SlotAttr", "getScratchAttr">,
-    InterfaceMethod<"", "void", "setScratchAttr", (ins "::tileiras::as::SlotAttr":$slot)>,
+      }], "::tileiras::as::MemoryRangeAttr", "getScratchAttr">,
+    InterfaceMethod<"", "void", "setScratchAttr", (ins "::tileiras::as::MemoryRangeAttr":$range)>,
   ];
 }
 
@@ -65,8 +65,8 @@ def TileAS_ExecutionScopeOpInterface : OpInterface<"ExecutionScopeOpInterface"> 
   let cppNamespace = "::tileiras::as";
   let description = [{
     An operation whose regions run at the same time, each in some of the warps that reach it; the others skip it. All
-    warps meet before it and behind it. It has no results, its regions have no arguments, one block each and an empty
-    terminator. It needs no pattern of its own: `convert-tileas-to-llvm` turns it into branches.
+    warps meet before it and after it. It has no results, its regions have no arguments, one block each and an empty
+    terminator. It needs no pattern of its own: `convert-tileas-to-llvm` converts it into branches.
   }];
   let methods = [
     InterfaceMethod<[{
@@ -96,7 +96,7 @@ def TileAS_MemoryConsistencyOpInterface : OpInterface<"MemoryConsistencyOpInterf
   let cppNamespace = "::tileiras::as";
   let description = [{
     An operation that takes part in the order of memory although its effects are not those of an ordinary access: what
-    it starts goes on behind it, or it waits for such a thing, or it exchanges data of several threads. A rewrite that
+    it starts goes on after it, or it waits for such a thing, or it exchanges data of several threads. A rewrite that
     knows only values may not move, duplicate or erase it, nor touch what it says about order, bounds and padding.
   }];
 }

@@ -44,8 +44,8 @@ struct TileAccess {
   bool mayMove = false;
 };
 
-/// Whoever assigns layouts is told this by each operation in turn. Values that are no tiles, or are made anew for each
-/// user, are ignored.
+/// Whoever assigns layouts is told this by one operation after the other. Values that are no tiles, or are made anew
+/// for each user, are ignored.
 class LayoutRelations {
 public:
   virtual ~LayoutRelations();

@@ -56,7 +56,7 @@ bool hasRowsOfWarps(const LinearLayout &registers, const LinearLayout &memory);
 inline constexpr int64_t kColumnsOfGroup = 32;
 
 /// How `numWarps` warps have `tile`, which is in tensor memory, so that they can move it; of several warpgroups each
-/// has rows of its own, or columns in turn. Nothing where there is no warpgroup, or a row is not used.
+/// has rows of its own, or columns one after the other. Nothing where there is no warpgroup, or a row is not used.
 std::optional<LinearLayout> findRowLayout(mlir::RankedTensorType tile, int64_t numWarps);
 
 /// A sum that starts as `tile` need not be stored: the first product overwrites what is there.

@@ -84,7 +84,7 @@ mlir::Value skipViews(mlir::Value tile);
 
 /// The part of shared memory that `tileas-allocate-memory` has given `op`, an ExchangeOpInterface, to exchange data
 /// through; null before, and of all others.
-SlotAttr getScratch(mlir::Operation *op);
+MemoryRangeAttr getScratch(mlir::Operation *op);
 
 /// Unit attribute of a `convert_layout` from which a conversion within registers starts, value by value.
 inline constexpr llvm::StringLiteral kRootRegToRegCopyAttr = TileASDialect::RootRegToRegCopyOpAttrHelper::getNameStr();

@@ -232,21 +232,21 @@ def TileAS_AtomPlanAttr : AttrDef<TileAS_Dialect, "AtomPlan"> {
 // Memory that has been allocated
 //===----------------------------------------------------------------------===//
 
-def TileAS_SlotAttr : AttrDef<TileAS_Dialect, "Slot"> {
-  let mnemonic = "slot";
+def TileAS_MemoryRangeAttr : AttrDef<TileAS_Dialect, "MemoryRange"> {
+  let mnemonic = "memory_range";
   let summary = "A part of a kernel's shared memory";
   let description = [{
     Given by `tileas-allocate-memory`: `offset` and `bytes` in the one arena of the kernel.
 
     ```mlir
-    #nv_tileas.slot<offset = 1024, bytes = 4096>
+    #nv_tileas.memory_range<offset = 1024, bytes = 4096>
     ```
   }];
   let parameters = (ins "int64_t":$offset, "int64_t":$bytes);
   let assemblyFormat = "`<` struct(params) `>`";
   let extraClassDeclaration = [{
     int64_t getEnd() const { return getOffset() + getBytes(); }
-    bool overlaps(SlotAttr other) const {
+    bool overlaps(MemoryRangeAttr other) const {
       return getOffset() < other.getEnd() && other.getOffset() < getEnd();
     }
   }];
@@ -254,7 +254,7 @@ def TileAS_SlotAttr : AttrDef<TileAS_Dialect, "Slot"> {
 
 /// The last argument of each operation with TileAS_ExchangeOpInterface: what `tileas-allocate-memory` has given it.
 /// Builders may leave it out.
-def ScratchArg : DefaultValuedOptionalAttr<TileAS_SlotAttr, "::tileiras::as::SlotAttr()"> {
+def ScratchArg : DefaultValuedOptionalAttr<TileAS_MemoryRangeAttr, "::tileiras::as::MemoryRangeAttr()"> {
   let constBuilderCall = "$0";
 }
 

@@ -288,7 +288,7 @@ def TileAS_AllocTensorOp : TileAS_Op<"alloc_tensor", [MemoryEffects<[MemAlloc]>,
   let summary = "Memory for a tile";
   let description = [{
     The tile is that memory, its elements are undefined until they are written. It lives as long as something uses it;
-    `slot` is where `tileas-allocate-memory` has put it. With `stages` there is memory for so many tiles, one after the
+    `range` is where `tileas-allocate-memory` has put it. With `stages` there is memory for so many tiles, one after the
     other, the ring of a pipeline; to all other operations the value is the first of them.
 
     ```mlir
@@ -296,10 +296,10 @@ def TileAS_AllocTensorOp : TileAS_Op<"alloc_tensor", [MemoryEffects<[MemAlloc]>,
     %ring = nv_tileas.alloc_tensor {stages = 4} : tensor<128x64xf16, #nv_tileas.shared<(128,64),(64,1)>>
     ```
   }];
-  let arguments = (ins OptionalAttr<TileAS_SlotAttr>:$slot,
+  let arguments = (ins OptionalAttr<TileAS_MemoryRangeAttr>:$range,
                        OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$stages);
   let results = (outs TileAS_Buffer:$result);
-  let assemblyFormat = "(`slot` `` $slot^)? attr-dict `:` type($result)";
+  let assemblyFormat = "(`range` `` $range^)? attr-dict `:` type($result)";
 }
 
 def TileAS_CopyOp : TileAS_Op<"copy", [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
@@ -334,7 +334,7 @@ def TileAS_AllocSlicesOp : TileAS_Op<"alloc_slices", [MemoryEffects<[MemAlloc]>,
   let summary = "Memory for a tile that is too large for registers";
   let description = [{
     Its elements are undefined until they are written. `tileas-allocate-memory` chooses the address space and the
-    place in it, `slot`: in the shared memory of the kernel, or in `memory`, a pointer of the LLVM dialect to local memory
+    `range` in it: in the shared memory of the kernel, or in `memory`, a pointer of the LLVM dialect to local memory
     of each thread.
 
     ```mlir
@@ -343,9 +343,9 @@ def TileAS_AllocSlicesOp : TileAS_Op<"alloc_slices", [MemoryEffects<[MemAlloc]>,
     %again = nv_tileas.load_slice %acc[%i, %j] : !nv_tileas.slices<[8, 16], tensor<128x64xf32>>
     ```
   }];
-  let arguments = (ins Optional<AnyType>:$memory, OptionalAttr<TileAS_SlotAttr>:$slot);
+  let arguments = (ins Optional<AnyType>:$memory, OptionalAttr<TileAS_MemoryRangeAttr>:$range);
   let results = (outs TileAS_Slices:$result);
-  let assemblyFormat = "(`in` `(` $memory^ `:` type($memory) `)`)? (`slot` `` $slot^)? attr-dict `:` type($result)";
+  let assemblyFormat = "(`in` `(` $memory^ `:` type($memory) `)`)? (`range` `` $range^)? attr-dict `:` type($result)";
 }
 
 class TileAS_SliceAccessOp<string mnemonic, Trait work> : TileAS_Op<mnemonic, [TileAS_OwnLayouts, work,

@@ -338,11 +338,11 @@ def TileAS_AgentSwitchOp : TileAS_PipelineOp<"agent_switch", [HandshakeEffects, 
   }];
 }
 
-class TileAS_TurnOp<string mnemonic> : TileAS_PipelineOp<mnemonic, [HandshakeEffects, Work_NotCounted]> {
-  dag turnArguments = (ins ConfinedAttr<I32Attr, [IntPositive]>:$barrier);
+class TileAS_ExclusiveOp<string mnemonic> : TileAS_PipelineOp<mnemonic, [HandshakeEffects, Work_NotCounted]> {
+  dag barrierArguments = (ins ConfinedAttr<I32Attr, [IntPositive]>:$barrier);
 }
 
-def TileAS_TakeTurnOp : TileAS_TurnOp<"take_turn"> {
+def TileAS_EnterExclusiveOp : TileAS_ExclusiveOp<"enter_exclusive"> {
   let summary = "A warpgroup waits for its exclusive section (ping-pong)";
   let description = [{
     The warpgroups around it, two or more, continue from here in a cycle, each as soon as the one
@@ -350,23 +350,23 @@ def TileAS_TakeTurnOp : TileAS_TurnOp<"take_turn"> {
     meet at no barrier meanwhile. The hardware barriers from `barrier` on, as many as there are warpgroups, are theirs.
 
     ```mlir
-    nv_tileas.async.pipeline.pass_turn 3 opening
+    nv_tileas.async.pipeline.leave_exclusive 3 opening
     scf.for … {
-      nv_tileas.async.pipeline.take_turn 3
+      nv_tileas.async.pipeline.enter_exclusive 3
       … // MMAs
-      nv_tileas.async.pipeline.pass_turn 3
+      nv_tileas.async.pipeline.leave_exclusive 3
       … // arithmetic
     }
     ```
   }];
-  let arguments = turnArguments;
+  let arguments = barrierArguments;
   let assemblyFormat = "$barrier attr-dict";
 }
 
-def TileAS_PassTurnOp : TileAS_TurnOp<"pass_turn"> {
+def TileAS_LeaveExclusiveOp : TileAS_ExclusiveOp<"leave_exclusive"> {
   let summary = "A warpgroup ends its exclusive section, and the next one may begin its own";
   let description = "With `opening` only the last one does, so that the first one begins.";
-  let arguments = !con(turnArguments, (ins UnitAttr:$opening));
+  let arguments = !con(barrierArguments, (ins UnitAttr:$opening));
   let assemblyFormat = "$barrier (`opening` $opening^)? attr-dict";
 }
 

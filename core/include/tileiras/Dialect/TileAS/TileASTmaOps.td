@@ -40,8 +40,8 @@ def TileAS_ClaimTensorMapsOp : TileAS_Op<"claim_tensor_maps", [AttrSizedOperandS
                                                                TileAS_MemoryConsistencyOpInterface]> {
   let summary = "Builds all tensor maps of a kernel";
   let description = [{
-    In a slot of a global array that the CTA claims and no other uses before it is released. `staging` is memory for
-    one map more than there are. The slots of the module have room for `maps_per_slot` maps. `stores` and `nan_fill` say
+    In a set of a global array that the CTA claims and no other uses before it is released. `staging` is memory for
+    one map more than there are. The sets of the module have room for `maps_per_set` maps. `stores` and `nan_fill` say
     of each map whether stores use it and what loads read outside. Maps beyond those of `sources` are of arrays that are
     not known yet: `update_tensor_maps` completes them. Placed by `tileas-attach-tma-descriptors`.
 
@@ -49,15 +49,15 @@ def TileAS_ClaimTensorMapsOp : TileAS_Op<"claim_tensor_maps", [AttrSizedOperandS
     values, of the module's kernel number `kernel`, are taken as they are, and these are kept if there is room.
 
     ```mlir
-    %desc, %slot = nv_tileas.claim_tensor_maps %a staging %s {maps_per_slot = 1 : i32, nan_fill = array<i1: false>,
+    %desc, %set = nv_tileas.claim_tensor_maps %a staging %s {maps_per_set = 1 : i32, nan_fill = array<i1: false>,
         stores = array<i1: false>} : (!nv_tileaa.memref<?x?xf16, strides = [?, 1]>, tensor<256xi8, #s>) -> (!nv_tileas.tma_desc<64x64xf16>, i32)
     ```
   }];
   let arguments = (ins Variadic<AnyType>:$sources, Arg<TileAS_Buffer, "", [MemRead, MemWrite]>:$staging,
                        Variadic<AnyType>:$key, DenseBoolArrayAttr:$stores, DenseBoolArrayAttr:$nan_fill,
-                       ConfinedAttr<I32Attr, [IntPositive]>:$maps_per_slot,
+                       ConfinedAttr<I32Attr, [IntPositive]>:$maps_per_set,
                        DefaultValuedAttr<ConfinedAttr<I32Attr, [IntNonNegative]>, "0">:$kernel);
-  let results = (outs Variadic<TileAS_TmaDesc>:$descs, I32:$slot);
+  let results = (outs Variadic<TileAS_TmaDesc>:$descs, I32:$set);
   let assemblyFormat = [{
     $sources `staging` $staging (`key` $key^)? attr-dict `:` functional-type(operands, results)
   }];
@@ -91,8 +91,8 @@ def TileAS_ReleaseTensorMapsOp : TileAS_Op<"release_tensor_maps", [TileAS_Memory
     All threads meet, those of a cluster where there is one. `after_stores`: threads of the CTA have started tensor
     stores, for which this waits.
   }];
-  let arguments = (ins I32:$slot, UnitAttr:$after_stores);
-  let assemblyFormat = "$slot (`after_stores` $after_stores^)? attr-dict";
+  let arguments = (ins I32:$set, UnitAttr:$after_stores);
+  let assemblyFormat = "$set (`after_stores` $after_stores^)? attr-dict";
 }
 
 def TileAS_AsyncTiledTmaLoadOp : TileAS_AsyncOp<"tiled_tma_load", [AttrSizedOperandSegments, Work_Own,

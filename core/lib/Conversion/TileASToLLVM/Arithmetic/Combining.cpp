@@ -16,7 +16,7 @@ namespace tileiras {
 Combiner::Combiner(Emitter &emit, const LLVMTileTypeConverter &converter, Region &region)
     : emit(emit), converter(converter), body(region.front()) {}
 
-/// The body speaks of unconverted types; casts meet in the middle when the clones are lowered in turn.
+/// The body speaks of unconverted types; casts meet in the middle when the clones are lowered themselves.
 Value Combiner::cast(Value value, Type type) {
   if (value.getType() == type)
     return value;

@@ -15,8 +15,8 @@ namespace tileiras {
 /// One scalar for each operand of a reduction or scan: what its body combines.
 using Tuple = llvm::SmallVector<mlir::Value, 2>;
 
-/// Emits the body of a reduction or scan, whose arguments are, for each operand in turn, an element and the value
-/// accumulated so far.
+/// Emits the body of a reduction or scan, whose arguments are, for one operand after the other, an element and the
+/// value accumulated so far.
 class Combiner {
 public:
   Combiner(Emitter &emit, const LLVMTileTypeConverter &converter, mlir::Region &body);

@@ -39,7 +39,8 @@ public:
     shifts[1] = emit.sub(toTop, emit.i32(16));
   }
 
-  /// Words of A are of rows g and g + 8 in turn; a lane's scales are of one of the two, its neighbour's of the other.
+  /// Words of A are alternately of rows g and g + 8; a lane's scales are of one of the two, its neighbour's of the
+  /// other.
   void moveToA(MutableArrayRef<Value> words, MutableArrayRef<Value> scales) {
     for (auto [i, scale] : llvm::enumerate(scales)) {
       Value other = emit.shuffle(ShuffleKind::Butterfly, scale, emit.i32(1));

@@ -50,7 +50,7 @@ SmallVector<PositionBit> getPositionBits(const AxisBits &bits) {
   return all;
 }
 
-/// The exchange of totals between warps: a slot for each thread and each of several groups of registers.
+/// The exchange of totals between warps: a place for each thread and each of several groups of registers.
 struct TotalsExchange {
   int64_t numThreads, bytesPerGroup = 0;
   int64_t numGroups = 0; ///< exchanged at once
@@ -62,7 +62,7 @@ struct TotalsExchange {
       return;
     for (Value operand : op.getInputs()) {
       Type element = lowering.converter.convertElement(getElementTypeOrSelf(operand.getType()));
-      bytesPerGroup += getSlotBytes(getCarrierBytes(element));
+      bytesPerGroup += getTotalsBytes(getCarrierBytes(element));
     }
     // Registers that step less than the warps are one group by then.
     int64_t firstStep = bits.warps.front().step, groups = layout.getInSize(LayoutDim::Register);
@@ -72,7 +72,7 @@ struct TotalsExchange {
     numGroups = std::clamp<int64_t>(lowering.getScratchLimit(op) / bytesPerGroup, 1, groups);
   }
 
-  int64_t getSlotBytes(unsigned bytes) const { return llvm::alignTo(numThreads * bytes, 16); }
+  int64_t getTotalsBytes(unsigned bytes) const { return llvm::alignTo(numThreads * bytes, 16); }
   int64_t getBytes() const { return numGroups * bytesPerGroup; }
 };
 
@@ -176,7 +176,7 @@ private:
         loads.push_back([=, this, registerType = value.getType()] {
           return fromCarrier(emit, emit.load(type, from, bytes), registerType);
         });
-        area = emit.gep(emit.intType(8), area, exchange.getSlotBytes(bytes));
+        area = emit.gep(emit.intType(8), area, exchange.getTotalsBytes(bytes));
       }
     emit.barrier();
     auto next = loads.begin();

@@ -82,7 +82,7 @@ struct Arithmetic {
   bool isInPairs = false;    ///< of registers, not every one of which will do
 };
 
-/// Those that stay, as they are repeated for many elements; of others one after the other has its turn.
+/// Those that stay, as they are repeated for many elements; others are computed one after the other.
 static int64_t countDivisors(Operation *division) {
   Value tile = division->getNumOperands() ? division->getOperands().back() : Value();
   if (!tile || !tile.getDefiningOp<as::BroadcastOp>())

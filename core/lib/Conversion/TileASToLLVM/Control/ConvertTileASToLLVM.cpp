@@ -49,7 +49,7 @@ LogicalResult lowerBodies(const LoweringContext &lowering, ModuleOp module) {
 /// The operation lowers to accesses of shared memory that nobody has given it.
 bool lacksMemory(const LoweringContext &lowering, Operation *op) {
   if (auto alloc = dyn_cast<as::AllocTensorOp>(op))
-    return as::isSharedTensor(alloc.getType()) && !alloc.getSlot();
+    return as::isSharedTensor(alloc.getType()) && !alloc.getRange();
   if (auto alloca = dyn_cast<aa::AllocaOp>(op))
     return !alloca.getSharedOffset();
   return !as::getScratch(op) && lowering.getScratchBytes(op) > 0;

@@ -40,8 +40,8 @@ struct TileASLowering final : DialectLowering {
             as::ConsumeOneOp, as::ProducerAcquireOp, as::ProducerDrainOp, as::ProducerWriteOp, as::ProducerCommitOp,
             as::ConsumerWaitOp, as::ConsumerReadOp, as::ConsumerReleaseOp, as::PipelineYieldOp, as::MakeTiledTmaDescOp,
             as::AsyncTiledTmaLoadOp, as::AsyncTiledTmaStoreOp, as::AsyncStoreWaitOp, as::AsyncTiledLoadOp,
-            as::AsyncLoadOp, as::AsyncDotOp, as::AsyncWaitOp, as::AsyncFutureWaitOp, as::CreateNoneOp, as::TakeTurnOp,
-            as::PassTurnOp>(op))
+            as::AsyncLoadOp, as::AsyncDotOp, as::AsyncWaitOp, as::AsyncFutureWaitOp, as::CreateNoneOp,
+            as::EnterExclusiveOp, as::LeaveExclusiveOp>(op))
       return true;
     return !op->getName().stripDialect().starts_with("async.") &&
            !isa<as::ShuffleOp, as::GenerateOp, as::PragmaOp>(op) &&
@@ -65,7 +65,7 @@ struct TileASLowering final : DialectLowering {
       return;
     populatePipelinePatterns(lowering, patterns);
     populateAsyncLoadPatterns(lowering, patterns);
-    populateTurnPatterns(lowering, patterns);
+    populateExclusiveSectionPatterns(lowering, patterns);
   }
 };
 

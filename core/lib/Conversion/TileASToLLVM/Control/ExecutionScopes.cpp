@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ExecutionScopes.h"
-#include "Conversion/TileASToLLVM/Pipelines/Turns.h"
+#include "Conversion/TileASToLLVM/Pipelines/ExclusiveSections.h"
 #include "RegisterEstimate.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"

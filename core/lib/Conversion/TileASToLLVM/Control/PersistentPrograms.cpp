@@ -87,7 +87,7 @@ struct CancelNextProgramIdPattern final : TilePattern<as::CancelNextProgramIdOp>
           "convert-tileas-to-llvm");
     Emitter emit(rewriter, op);
     const SmallVector<Value> extents = emitExtents(emit);
-    // The stride as a number of the grid's axes, which no turn of the loop changes, and an addition with carries.
+    // The stride as a number of the grid's axes, which no iteration of the loop changes, and an addition with carries.
     Value rest = emitNumResidentPrograms(emit, op->getParentOfType<LLVM::LLVMFuncOp>()), carry;
     SmallVector<Value> next;
     for (auto [axis, id] : llvm::enumerate(adaptor.getOperands())) {

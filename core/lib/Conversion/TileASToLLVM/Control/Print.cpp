@@ -24,8 +24,8 @@ namespace {
 
 /// Tiles of more elements are printed by a loop.
 constexpr int64_t kMaxUnrolledElements = 64;
-/// Elements that one turn of that loop prints.
-constexpr int64_t kElementsPerTurn = 16;
+/// Elements that one iteration of that loop prints.
+constexpr int64_t kElementsPerIteration = 16;
 /// Arguments of a call of vprintf.
 constexpr unsigned kMaxArguments = 32;
 
@@ -231,9 +231,9 @@ private:
   /// Elements [begin, begin + count) of a large tile, staged at `base`.
   void printBox(unsigned argument, Value base, int64_t begin, int64_t count) {
     ArrayRef<int64_t> shape = cast<RankedTensorType>(getType(argument)).getShape();
-    const int64_t group = std::min(kElementsPerTurn, shape.back());
-    emitLoop(emit, count / group, {}, [&](Value turn, Value) -> Value {
-      Value local = emit.mul(turn, emit.i32(group)), index = emit.add(local, emit.i32(begin));
+    const int64_t group = std::min(kElementsPerIteration, shape.back());
+    emitLoop(emit, count / group, {}, [&](Value iteration, Value) -> Value {
+      Value local = emit.mul(iteration, emit.i32(group)), index = emit.add(local, emit.i32(begin));
       Value isLater = emit.icmp(LLVM::ICmpPredicate::ne, index, emit.i32(0));
       emitIf(emit, isLater, [&] { Printer(emit, lowering, op).addText(", "); });
       printBrackets(shape, index, "[");

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // An alloca is memory of the tile block: a part of its shared memory or of the device's heap, as allocation has
-// decided. Turns of a loop use the same memory: what an alloca in it gave ends with the turn.
+// decided. Iterations of a loop use the same memory: what an alloca in it gave ends with the iteration.
 //
 //===----------------------------------------------------------------------===//
 

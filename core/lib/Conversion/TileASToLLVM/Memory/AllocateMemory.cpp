@@ -7,8 +7,8 @@
 //
 // One arena a kernel. Tiles in shared memory and allocas take their places first, as their lifetimes allow; then each
 // operation that exchanges data gets a scratch area among those that are alive with it, at most what static shared
-// memory leaves. Exchanges of one execution scope may lie in one place, those of others never do. Small ones have two
-// places by turns: threads write the next one without waiting for those that still read the last one.
+// memory leaves. Exchanges of one execution scope may lie in one place, those of others never do. Small ones alternate
+// between two places: threads write the next one without waiting for those that still read the last one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -60,16 +60,16 @@ public:
   }
 
 private:
-  as::SlotAttr makeSlot(int64_t offset, int64_t bytes) {
-    return as::SlotAttr::get(function.getContext(), offset, bytes);
+  as::MemoryRangeAttr makeRange(int64_t offset, int64_t bytes) {
+    return as::MemoryRangeAttr::get(function.getContext(), offset, bytes);
   }
 
-  as::SlotAttr place(int64_t bytes, int64_t wanted, Lifetime lifetime) {
+  as::MemoryRangeAttr place(int64_t bytes, int64_t wanted, Lifetime lifetime) {
     alignment = std::max(alignment, wanted);
-    return makeSlot(arena.allocate(bytes, wanted, lifetime), bytes);
+    return makeRange(arena.allocate(bytes, wanted, lifetime), bytes);
   }
 
-  /// Tiles that have a slot already keep it: somebody before has thought about them.
+  /// Tiles that have a range already keep it: somebody before has thought about them.
   LogicalResult placeTiles() {
     SmallVector<as::AllocTensorOp> unplaced;
     WalkResult walk = function.walk([&](as::AllocTensorOp op) {
@@ -77,17 +77,17 @@ private:
         op.emitOpError("is in a memory that nothing allocates: ") << op.getType();
         return WalkResult::interrupt();
       }
-      if (!op.getSlot()) {
+      if (!op.getRange()) {
         unplaced.push_back(op);
         return WalkResult::advance();
       }
       alignment = kMaxAlignment;
-      arena.take(op.getSlot()->getOffset(), op.getSlot()->getBytes(), order.getLifetime(op.getResult()));
+      arena.take(op.getRange()->getOffset(), op.getRange()->getBytes(), order.getLifetime(op.getResult()));
       return WalkResult::advance();
     });
     for (as::AllocTensorOp op : unplaced) {
       const int64_t bytes = getTileBytes(op);
-      op.setSlotAttr(place(bytes, as::getTileAlignment(op.getType()), order.getLifetime(op.getResult())));
+      op.setRangeAttr(place(bytes, as::getTileAlignment(op.getType()), order.getLifetime(op.getResult())));
     }
     return failure(walk.wasInterrupted());
   }
@@ -103,17 +103,17 @@ private:
             create && !create.getBuffers().empty() && create.getBuffers().front() == tile.getResult())
           rings.push_back({tile, getUses(create)});
     });
-    SmallVector<int64_t> begins, ends; // of slots
+    SmallVector<int64_t> begins, ends; // of ranges
     for (as::AllocTensorOp tile : tiles) {
-      begins.push_back(tile.getSlot()->getOffset());
-      ends.push_back(tile.getSlot()->getEnd());
+      begins.push_back(tile.getRange()->getOffset());
+      ends.push_back(tile.getRange()->getEnd());
     }
     llvm::sort(begins);
     llvm::sort(ends);
     Lifetime before{INT64_MIN, INT64_MAX}; // the last of the beginnings, and the first of the ends
     for (auto [ring, uses] : rings) {
-      const auto numBegun = llvm::lower_bound(begins, ring.getSlot()->getEnd()) - begins.begin(),
-                 numEnded = llvm::upper_bound(ends, ring.getSlot()->getOffset()) - ends.begin();
+      const auto numBegun = llvm::lower_bound(begins, ring.getRange()->getEnd()) - begins.begin(),
+                 numEnded = llvm::upper_bound(ends, ring.getRange()->getOffset()) - ends.begin();
       if (numBegun - numEnded > 1) // One is its own.
         remarkOn(ring, Analysis::SharedBuffer)
             << "share pipeline buffer: other tiles lie in it when its last stage has been read";
@@ -164,10 +164,10 @@ private:
       if (arena.find(ofAll, kScratchAlignment, order.getWhole()) + ofAll <= limit) {
         op.getResult().setType(
             as::SlicesType::get(op.getContext(), op.getType().getGrid(), op.getType().getSlice(), kSharedSpace));
-        op.setSlotAttr(place(ofAll, kScratchAlignment, order.getWhole()));
+        op.setRangeAttr(place(ofAll, kScratchAlignment, order.getWhole()));
         continue;
       }
-      op.setSlotAttr(makeSlot(local.allocate(bytes, kSliceVectorBytes, order.getLifetime(op.getResult())), bytes));
+      op.setRangeAttr(makeRange(local.allocate(bytes, kSliceVectorBytes, order.getLifetime(op.getResult())), bytes));
       inLocal.push_back(op);
     }
     if (local.getBytes() == 0)
@@ -242,7 +242,7 @@ private:
         if (second + exchange.bytes <= std::max(arena.getBytes(), lowering.tuning().smallArenaBytes)) // costs nothing
           offset = second;
       }
-      cast<as::ExchangeOpInterface>(exchange.op).setScratchAttr(makeSlot(offset, exchange.bytes));
+      cast<as::ExchangeOpInterface>(exchange.op).setScratchAttr(makeRange(offset, exchange.bytes));
       end = std::max(end, offset + exchange.bytes);
     }
     return end;

@@ -36,7 +36,7 @@ struct AllocTensorPattern final : TilePattern<as::AllocTensorOp> {
     if (!as::isSharedTensor(op.getType()))
       return failure();
     Emitter emit(rewriter, op);
-    rewriter.replaceOp(op, emitArenaAddress(emit, op, op.getSlot()->getOffset()));
+    rewriter.replaceOp(op, emitArenaAddress(emit, op, op.getRange()->getOffset()));
     return success();
   }
 };

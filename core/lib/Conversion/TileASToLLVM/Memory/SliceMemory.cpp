@@ -45,15 +45,15 @@ struct AllocSlicesPattern final : TilePattern<as::AllocSlicesOp> {
   LogicalResult matchAndRewrite(as::AllocSlicesOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     const bool isShared = op.getType().getAddressSpace() == kSharedSpace;
-    if (!op.getSlot() || isShared == bool(op.getMemory()))
+    if (!op.getRange() || isShared == bool(op.getMemory()))
       return op.emitOpError("has no place: run tileas-allocate-memory before");
     Emitter emit(rewriter, op);
     Value pointer;
     if (isShared) {
       Value offset = emit.mul(emit.threadId(), emit.i32(kSliceVectorBytes));
-      pointer = emit.gep(emit.intType(8), emitArenaAddress(emit, op, op.getSlot()->getOffset()), offset);
+      pointer = emit.gep(emit.intType(8), emitArenaAddress(emit, op, op.getRange()->getOffset()), offset);
     } else {
-      pointer = emit.gep(emit.intType(8), adaptor.getMemory(), op.getSlot()->getOffset());
+      pointer = emit.gep(emit.intType(8), adaptor.getMemory(), op.getRange()->getOffset());
     }
     rewriter.replaceOp(op, pointer);
     return success();

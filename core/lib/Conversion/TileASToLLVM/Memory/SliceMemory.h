@@ -18,7 +18,7 @@ inline constexpr int64_t kSliceVectorBytes = 16;
 /// Bytes that one thread takes for all slices.
 int64_t getThreadBytes(const LoweringContext &lowering, as::SlicesType type);
 
-/// The local memory of each thread of `function`, in which slots of slices lie: a pointer.
+/// The local memory of each thread of `function`, in which slices lie: a pointer.
 mlir::Value createLocalArena(mlir::LLVM::LLVMFuncOp function, int64_t bytes);
 
 } // namespace tileiras

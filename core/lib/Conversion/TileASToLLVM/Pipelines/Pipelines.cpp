@@ -101,16 +101,16 @@ struct StageIterator {
 };
 
 StageIterator emitNext(Emitter &emit, StageIterator iterator, int64_t stages) {
-  Value next = emit.add(iterator.stage, emit.i32(1)), turns;
+  Value next = emit.add(iterator.stage, emit.i32(1)), wraps;
   if (llvm::isPowerOf2_64(stages)) {
-    turns = emit.lshr(next, llvm::Log2_64(stages));
+    wraps = emit.lshr(next, llvm::Log2_64(stages));
     next = emit.bitAnd(next, emit.i32(stages - 1));
   } else {
-    Value wraps = emit.icmp(LLVM::ICmpPredicate::eq, next, emit.i32(stages));
-    turns = emit.zeroExtendOrTruncate(wraps, 32);
-    next = emit.select(wraps, emit.i32(0), next);
+    Value isFirst = emit.icmp(LLVM::ICmpPredicate::eq, next, emit.i32(stages));
+    wraps = emit.zeroExtendOrTruncate(isFirst, 32);
+    next = emit.select(isFirst, emit.i32(0), next);
   }
-  return {next, emit.bitXor(iterator.parity, turns)};
+  return {next, emit.bitXor(iterator.parity, wraps)};
 }
 
 struct IncIterPattern final : TilePattern<as::IncIterOp> {
@@ -219,7 +219,7 @@ struct ProducerAcquirePattern final : TilePattern<as::ProducerAcquireOp> {
 struct ProducerDrainPattern final : TilePattern<as::ProducerDrainOp> {
   using TilePattern::TilePattern;
 
-  /// From the stage that has been filled the longest time ago. Those that nobody has filled are in the phase behind the
+  /// From the stage that has been filled the longest time ago. Those that nobody has filled are in the phase after the
   /// one that is waited for.
   LogicalResult matchAndRewrite(as::ProducerDrainOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {

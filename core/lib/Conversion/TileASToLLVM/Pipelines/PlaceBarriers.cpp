@@ -10,7 +10,7 @@
 //    there is read,
 //  * between accesses to global memory that tokens order and that may touch the same elements from different threads,
 //  * before a release and after an acquire, which one thread performs for all,
-//  * before and behind an operation whose regions run at the same time.
+//  * before and after an operation whose regions run at the same time.
 // Where a cluster runs the tile block, the threads of all its CTAs have to meet for the sake of global memory. Shared
 // memory is each CTA's own, but for stages into which other CTAs copy: before they do, nobody may use it otherwise.
 // The stages of a pipeline are handed from producers to consumers by their own barriers: accesses by one pipeline need
@@ -21,8 +21,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ExclusiveSections.h"
 #include "ExpandPipelines.h"
-#include "Turns.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
@@ -94,11 +94,11 @@ std::pair<as::AllocTensorOp, Value> findMemory(Value buffer) {
 /// The part of shared memory that `buffer` names; all of it where that cannot be told.
 SharedUse getSharedUse(Value buffer, bool isWrite) {
   auto [alloc, pipeline] = buffer ? findMemory(buffer) : std::pair<as::AllocTensorOp, Value>();
-  if (!alloc || !alloc.getSlot())
+  if (!alloc || !alloc.getRange())
     return {0, kAnywhere, isWrite};
   auto create = pipeline ? pipeline.getDefiningOp<as::CreatePipelineOp>() : nullptr;
-  return {alloc.getSlot()->getOffset(),
-          alloc.getSlot()->getEnd(),
+  return {alloc.getRange()->getOffset(),
+          alloc.getRange()->getEnd(),
           isWrite,
           pipeline,
           /*isByEngine=*/false,
@@ -165,7 +165,7 @@ bool areSameUses(const SharedUses &a, const SharedUses &b) {
 struct Pending {
   SharedUses shared;
   SharedUses own;                                ///< since all CTAs have met: what their peers do not know of
-  SharedUses inFlight;                           ///< those of products that go on, maybe behind the next barrier
+  SharedUses inFlight;                           ///< those of products that go on, maybe after the next barrier
   llvm::SmallSetVector<Operation *, 8> accesses; ///< to global memory
 
   bool empty() const { return shared.empty() && own.empty() && accesses.empty(); }
@@ -242,7 +242,7 @@ private:
     if (auto branch = dyn_cast<RegionBranchOpInterface>(op))
       return visitBranch(branch, pending, insert);
     auto access = dyn_cast<as::MemoryAccessOpInterface>(op);
-    as::SlotAttr scratch = as::getScratch(op);
+    as::MemoryRangeAttr scratch = as::getScratch(op);
     const bool exchanges = bool(scratch);
     SmallVector<SharedUse> uses = getSharedUses(op);
     if (exchanges)
@@ -296,7 +296,7 @@ private:
   struct BranchEffect {
     Pending before;                             ///< the operation
     llvm::MapVector<Region *, Pending> entries; ///< of its regions, from before it or from regions that end
-    Pending exit;                               ///< behind it
+    Pending exit;                               ///< after it
   };
 
   void visitBranch(RegionBranchOpInterface op, Pending &pending, bool insert) {
@@ -484,13 +484,13 @@ private:
   SmallVector<SharedUse> engineUses;
 };
 
-/// The threads may have to meet before or behind `op`.
+/// The threads may have to meet before or after `op`.
 bool needsOrder(Operation *op) {
   return isa<as::MemoryAccessOpInterface, as::ExecutionScopeOpInterface>(op) || as::getScratch(op) ||
          !getSharedUses(op).empty();
 }
 
-/// A pass behind tileir-verify-ops-analysis may have made regions of which nobody says when, and by whom, they are run.
+/// A pass after tileir-verify-ops-analysis may have made regions of which nobody says when, and by whom, they are run.
 LogicalResult verifyRegions(LLVM::LLVMFuncOp function) {
   WalkResult result = function.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (op == function || op->getNumRegions() == 0 || isa<RegionBranchOpInterface, as::ExecutionScopeOpInterface>(op))
@@ -514,7 +514,7 @@ class PlaceBarriersPass final : public impl::TileASPlaceBarriersBase<PlaceBarrie
       if (failed(verifyRegions(function)))
         return signalPassFailure();
       BarrierPlacement(getExecutionScope(function).numCtas > 1).run(function.getBody());
-      removeTurnsWithBarriers(function);
+      removeSectionsWithBarriers(function);
     }
     markAnalysesPreserved<LoweringAnalysis>();
   }

@@ -26,10 +26,10 @@ cuda_tile.module @m {
     return
   }
 
-  // Turns are counted where adding the step could wrap around. They are no more than the upper bound if the lower one is
+  // Iterations are counted where adding the step could wrap around. They are no more than the upper bound if the lower one is
   // not negative; otherwise their number may need all bits.
-  // CHECK-LABEL: nv_tileaa.func @turns
-  entry @turns(%n: tile<i32>, %step: tile<i32>, %first: tile<i32>, %p: tile<ptr<i32>>) {
+  // CHECK-LABEL: nv_tileaa.func @iterations
+  entry @iterations(%n: tile<i32>, %step: tile<i32>, %first: tile<i32>, %p: tile<ptr<i32>>) {
     %bx, %by, %bz = get_tile_block_id : tile<i32>
     %c0 = constant <i32: 0> : tile<i32>
     %low = assume bounded<0, ?>, %first : tile<i32>

@@ -16,12 +16,12 @@
 
 module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 90, chip = "sm_90">} {
   // The second tile takes the place of the first, which nobody reads any more; the third is alive beside the second.
-  // CHECK: @__tileiras_shared_turns() {addr_space = 3 : i32, alignment = 128 : i64} : !llvm.array<4096 x i8>
-  // CHECK-LABEL: llvm.func @turns(
-  // CHECK: nv_tileas.alloc_tensor slot<offset = 0, bytes = 2048>
-  // CHECK: nv_tileas.alloc_tensor slot<offset = 0, bytes = 2048>
-  // CHECK: nv_tileas.alloc_tensor slot<offset = 2048, bytes = 2048>
-  nv_tileaa.func @turns(%x: f32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  // CHECK: @__tileiras_shared_iterations() {addr_space = 3 : i32, alignment = 128 : i64} : !llvm.array<4096 x i8>
+  // CHECK-LABEL: llvm.func @iterations(
+  // CHECK: nv_tileas.alloc_tensor range<offset = 0, bytes = 2048>
+  // CHECK: nv_tileas.alloc_tensor range<offset = 0, bytes = 2048>
+  // CHECK: nv_tileas.alloc_tensor range<offset = 2048, bytes = 2048>
+  nv_tileaa.func @iterations(%x: f32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
     %tile = nv_tileas.splat %x : !tile
     %a = nv_tileas.alloc_tensor : !shared
     nv_tileas.copy %tile, %a atom = "universal_copy" : !tile, !shared
@@ -36,9 +36,9 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // A swizzled tile begins where the swizzle does, others anywhere behind one another.
   // CHECK: @__tileiras_shared_swizzled() {addr_space = 3 : i32, alignment = 1024 : i64}
   // CHECK-LABEL: llvm.func @swizzled(
-  // CHECK: nv_tileas.alloc_tensor slot<offset = 0, bytes = 128>
-  // CHECK: nv_tileas.alloc_tensor slot<offset = 128, bytes = 128>
-  // CHECK: nv_tileas.alloc_tensor slot<offset = 1024, bytes = 2048>
+  // CHECK: nv_tileas.alloc_tensor range<offset = 0, bytes = 128>
+  // CHECK: nv_tileas.alloc_tensor range<offset = 128, bytes = 128>
+  // CHECK: nv_tileas.alloc_tensor range<offset = 1024, bytes = 2048>
   nv_tileaa.func @swizzled(%x: f32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
     %tile = nv_tileas.splat %x : !tile
     %few = nv_tileas.splat %x : !few
@@ -53,8 +53,8 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
 
   // A use in a loop lasts as long as the loop: the tile of the body lies elsewhere.
   // CHECK-LABEL: llvm.func @loop(
-  // CHECK: nv_tileas.alloc_tensor slot<offset = 0, bytes = 2048>
-  // CHECK: nv_tileas.alloc_tensor slot<offset = 2048, bytes = 2048>
+  // CHECK: nv_tileas.alloc_tensor range<offset = 0, bytes = 2048>
+  // CHECK: nv_tileas.alloc_tensor range<offset = 2048, bytes = 2048>
   nv_tileaa.func @loop(%x: f32, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
     %zero = arith.constant 0 : i32
     %one = arith.constant 1 : i32
@@ -73,8 +73,8 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // program's for good.
   // CHECK-LABEL: llvm.func @exchanges(
   // CHECK: nv_tileaa.alloca 64 bytes, alignment = 16 {shared_offset = 16384 : i64}
-  // CHECK: nv_tileas.convert_layout {{.*}}scratch = #nv_tileas.slot<offset = 16512, bytes = 16384>
-  // CHECK: nv_tileas.convert_layout {{.*}}scratch = #nv_tileas.slot<offset = 0, bytes = 16384>
+  // CHECK: nv_tileas.convert_layout {{.*}}scratch = #nv_tileas.memory_range<offset = 16512, bytes = 16384>
+  // CHECK: nv_tileas.convert_layout {{.*}}scratch = #nv_tileas.memory_range<offset = 0, bytes = 16384>
   nv_tileaa.func @exchanges(%x: f32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
     %own = nv_tileaa.alloca 64 bytes, alignment = 16 : !nv_tileaa.ptr<i32, 0>
     %tile = nv_tileas.splat %x : tensor<64x64xf32, #row>
@@ -87,11 +87,11 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
 
   // Somebody has placed this tile already.
   // CHECK-LABEL: llvm.func @placed(
-  // CHECK: nv_tileas.alloc_tensor slot<offset = 8192, bytes = 2048>
-  // CHECK: nv_tileas.alloc_tensor slot<offset = 0, bytes = 2048>
+  // CHECK: nv_tileas.alloc_tensor range<offset = 8192, bytes = 2048>
+  // CHECK: nv_tileas.alloc_tensor range<offset = 0, bytes = 2048>
   nv_tileaa.func @placed(%x: f32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
     %tile = nv_tileas.splat %x : !tile
-    %a = nv_tileas.alloc_tensor slot<offset = 8192, bytes = 2048> : !shared
+    %a = nv_tileas.alloc_tensor range<offset = 8192, bytes = 2048> : !shared
     %b = nv_tileas.alloc_tensor : !shared
     nv_tileas.copy %tile, %a atom = "universal_copy" : !tile, !shared
     nv_tileas.copy %tile, %b atom = "universal_copy" : !tile, !shared
@@ -100,8 +100,8 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
 
   // A ring has memory for all of its stages.
   // CHECK-LABEL: llvm.func @ring(
-  // CHECK: nv_tileas.alloc_tensor slot<offset = 0, bytes = 6144> {stages = 3 : i64}
-  // CHECK: nv_tileas.alloc_tensor slot<offset = 6144, bytes = 2048>
+  // CHECK: nv_tileas.alloc_tensor range<offset = 0, bytes = 6144> {stages = 3 : i64}
+  // CHECK: nv_tileas.alloc_tensor range<offset = 6144, bytes = 2048>
   nv_tileaa.func @ring(%x: f32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
     %tile = nv_tileas.splat %x : !tile
     %a = nv_tileas.alloc_tensor {stages = 3} : !shared
@@ -128,7 +128,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // Slices that shared memory has no room for lie in the local memory of each thread.
   // CHECK-LABEL: llvm.func @local_slices(
   // CHECK: %[[LOCAL:.*]] = llvm.alloca {{.*}}!llvm.array<16384 x i8>
-  // CHECK: nv_tileas.alloc_slices in(%[[LOCAL]] : !llvm.ptr) slot<offset = 0, bytes = 16384>
+  // CHECK: nv_tileas.alloc_slices in(%[[LOCAL]] : !llvm.ptr) range<offset = 0, bytes = 16384>
   nv_tileaa.func @local_slices(%x: f32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
     %zero = arith.constant 0 : i32
     %tile = nv_tileas.splat %x : tensor<64x64xf32, #row>

@@ -19,8 +19,8 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   }
 
   // The use of one is between them.
-  // CHECK: [[#@LINE+1]]:{{.*}} Function=in_turn | Remark="keeps 32 KiB of loads in flight per SM (2 KiB a block, 16 blocks)"
-  nv_tileaa.func @in_turn(%p: !nv_tileaa.ptr<f32>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  // CHECK: [[#@LINE+1]]:{{.*}} Function=in_order | Remark="keeps 32 KiB of loads in flight per SM (2 KiB a block, 16 blocks)"
+  nv_tileaa.func @in_order(%p: !nv_tileaa.ptr<f32>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
     %q = nv_tileas.splat %p : !ptrs
     %a = nv_tileas.load weak %q atom = "universal_copy" : (!ptrs) -> !tile
     nv_tileas.store weak %a, %q atom = "universal_copy" : (!ptrs, !tile) -> ()
@@ -47,7 +47,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     nv_tileaa.return
   }
 
-  // A turn waits for what two turns before it have loaded, while what the last one and it have loaded are under way.
+  // An iteration waits for what two iterations before it have loaded, while what the last one and it have loaded are under way.
   nv_tileaa.func @rotated(%p: !nv_tileaa.ptr<f32>, %n: i32, %zero: f32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32

@@ -41,9 +41,9 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     %a = nv_tileaa.make_memref %x, sizes [%n, %n], strides [%s] : !nv_tileaa.ptr<f32>, (i32, i32, i64) -> !array
     %d = nv_tileas.make_tiled_tma_desc %a atom = "tma_load" : !array -> !desc
     %e = nv_tileas.make_tiled_tma_desc %a atom = "tma_store" : !array -> !desc
-    %ring = nv_tileas.alloc_tensor slot<offset = 0, bytes = 4096> {stages = 4} : !slot
-    %bars = nv_tileas.alloc_tensor slot<offset = 4096, bytes = 64> {stages = 4} : !bars
-    %staging = nv_tileas.alloc_tensor slot<offset = 1024, bytes = 1024> : !slot
+    %ring = nv_tileas.alloc_tensor range<offset = 0, bytes = 4096> {stages = 4} : !slot
+    %bars = nv_tileas.alloc_tensor range<offset = 4096, bytes = 64> {stages = 4} : !bars
+    %staging = nv_tileas.alloc_tensor range<offset = 1024, bytes = 1024> : !slot
     %pipe = nv_tileas.async.pipeline.create_pipeline %ring barriers %bars : !pipe
     %p0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
     %q0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
@@ -94,9 +94,9 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     %zero = arith.constant dense<0.0> : !sum
-    %a = nv_tileas.alloc_tensor slot<offset = 0, bytes = 8192> : !operand
-    %b = nv_tileas.alloc_tensor slot<offset = 8192, bytes = 8192> : !operand
-    %staging = nv_tileas.alloc_tensor slot<offset = 0, bytes = 16384> : !linear
+    %a = nv_tileas.alloc_tensor range<offset = 0, bytes = 8192> : !operand
+    %b = nv_tileas.alloc_tensor range<offset = 8192, bytes = 8192> : !operand
+    %staging = nv_tileas.alloc_tensor range<offset = 0, bytes = 16384> : !linear
     %t0 = nv_tileas.create_none : !nv_tileas.async_token
     %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %zero, %t = %t0) -> (!sum, !nv_tileas.async_token) : i32 {
       %d, %token = nv_tileas.async.dot %a, %b, %sum atom = "wgmma.m64n64k16.f32.f16.f16" : !operand * !operand + !sum, !nv_tileas.async_token

@@ -17,7 +17,7 @@
 
 module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 90, chip = "sm_90">} {
   // Written, read, and, in its place, another written. Two reads need no order.
-  // CHECK-LABEL: llvm.func @turns(
+  // CHECK-LABEL: llvm.func @iterations(
   // CHECK: nv_tileas.copy {{.*}}, {{.*}} :
   // CHECK-NEXT: nv_tileas.barrier
   // CHECK-NEXT: nv_tileas.copy
@@ -27,7 +27,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // CHECK-NEXT: nv_tileas.copy
   // CHECK-NOT: nv_tileas.barrier
   // CHECK: llvm.return
-  nv_tileaa.func @turns(%x: f32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  nv_tileaa.func @iterations(%x: f32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
     %tile = nv_tileas.splat %x : !tile
     %a = nv_tileas.alloc_tensor : !shared
     nv_tileas.copy %tile, %a atom = "universal_copy" : !tile, !shared
@@ -38,7 +38,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     nv_tileaa.return
   }
 
-  // The reads of one turn come before the writes of the next.
+  // The reads of one iteration come before the writes of the next.
   // CHECK-LABEL: llvm.func @loop(
   // CHECK: scf.for
   // CHECK-NEXT: nv_tileas.barrier
@@ -104,18 +104,18 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     nv_tileaa.return
   }
 
-  // Small exchanges have two places by turns: who reads one has met the others before anybody writes there again. Two
-  // that are the same one from turn to turn have no such friend between them.
+  // Small exchanges alternate between two places: who reads one has met the others before anybody writes there again. Two
+  // that are the same one from iteration to iteration have no such friend between them.
   // CHECK-LABEL: llvm.func @reductions(
   // CHECK-NOT: nv_tileas.barrier
-  // CHECK: nv_tileas.reduce {{.*}}scratch = #nv_tileas.slot<offset = 0, bytes = 16>
+  // CHECK: nv_tileas.reduce {{.*}}scratch = #nv_tileas.memory_range<offset = 0, bytes = 16>
   // CHECK-NOT: nv_tileas.barrier
-  // CHECK: nv_tileas.reduce {{.*}}scratch = #nv_tileas.slot<offset = 128, bytes = 16>
+  // CHECK: nv_tileas.reduce {{.*}}scratch = #nv_tileas.memory_range<offset = 128, bytes = 16>
   // CHECK-NOT: nv_tileas.barrier
-  // CHECK: nv_tileas.reduce {{.*}}scratch = #nv_tileas.slot<offset = 0, bytes = 16>
+  // CHECK: nv_tileas.reduce {{.*}}scratch = #nv_tileas.memory_range<offset = 0, bytes = 16>
   // CHECK: scf.for
   // CHECK-NEXT: nv_tileas.barrier
-  // CHECK-NEXT: nv_tileas.reduce {{.*}}scratch = #nv_tileas.slot<offset = 128, bytes = 16>
+  // CHECK-NEXT: nv_tileas.reduce {{.*}}scratch = #nv_tileas.memory_range<offset = 128, bytes = 16>
   // CHECK-NOT: nv_tileas.barrier
   // CHECK: llvm.return
   nv_tileaa.func @reductions(%x: f32, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {

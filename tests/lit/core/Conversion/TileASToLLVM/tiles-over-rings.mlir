@@ -16,13 +16,13 @@
 
 module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 90, chip = "sm_90">} {
   // CHECK-LABEL: llvm.func @behind(
-  // CHECK: alloc_tensor slot<offset = 0, bytes = 4096> {stages = 4 : i64}
-  // CHECK: alloc_tensor slot<offset = 4096, bytes = 64> {stages = 4 : i64}
+  // CHECK: alloc_tensor range<offset = 0, bytes = 4096> {stages = 4 : i64}
+  // CHECK: alloc_tensor range<offset = 4096, bytes = 64> {stages = 4 : i64}
   // CHECK: scf.for
   // CHECK: nv_tileas.async.pipeline.consume_one
   // CHECK: scf.yield
   // CHECK-NEXT: }
-  // CHECK-NEXT: %[[TILE:.*]] = nv_tileas.alloc_tensor slot<offset = 0, bytes = 1024>
+  // CHECK-NEXT: %[[TILE:.*]] = nv_tileas.alloc_tensor range<offset = 0, bytes = 1024>
   // CHECK-NEXT: nv_tileas.barrier{{$}}
   // CHECK-NEXT: nv_tileas.copy %{{.*}}, %[[TILE]]
   // CHECK-NEXT: nv_tileas.barrier proxy_fence
@@ -60,11 +60,11 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
 
   // A stage that is released later is in use until then, also by a token that has come out of control flow.
   // CHECK-LABEL: llvm.func @released(
-  // CHECK: alloc_tensor slot<offset = 0, bytes = 4096> {stages = 4 : i64}
-  // CHECK: alloc_tensor slot<offset = 4096, bytes = 64> {stages = 4 : i64}
-  // CHECK: alloc_tensor slot<offset = 5120, bytes = 1024>
+  // CHECK: alloc_tensor range<offset = 0, bytes = 4096> {stages = 4 : i64}
+  // CHECK: alloc_tensor range<offset = 4096, bytes = 64> {stages = 4 : i64}
+  // CHECK: alloc_tensor range<offset = 5120, bytes = 1024>
   // CHECK: consumer_release
-  // CHECK: alloc_tensor slot<offset = 0, bytes = 1024>
+  // CHECK: alloc_tensor range<offset = 0, bytes = 1024>
   nv_tileaa.func @released(%x: f32, %which: i1) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
     %tile = nv_tileas.splat %x : !tile
     %ring = nv_tileas.alloc_tensor {stages = 4} : !slot

@@ -126,8 +126,8 @@ func.func @generated(%x: tensor<64x64xf16, #l>) -> tensor<64x64xf16, #l> {
 
 // CHECK-LABEL: func @tensor_maps
 func.func @tensor_maps(%m: !memref, %staging: tensor<256xi8, #nv_tileas.shared<256,1>>) {
-  // CHECK: %[[D:.*]], %[[S:.*]] = nv_tileas.claim_tensor_maps %{{.*}} staging %{{.*}} {maps_per_slot = 2 : i32, nan_fill = array<i1: false>, stores = array<i1: true>} : (!nv_tileaa.memref<?x?xf16, strides = [?, 1]>, tensor<256xi8, #nv_tileas.shared<256,1>>) -> (!nv_tileas.tma_desc<64x64xf16, swizzle = 128>, i32)
-  %desc, %slot = nv_tileas.claim_tensor_maps %m staging %staging {maps_per_slot = 2 : i32, nan_fill = array<i1: false>, stores = array<i1: true>}
+  // CHECK: %[[D:.*]], %[[S:.*]] = nv_tileas.claim_tensor_maps %{{.*}} staging %{{.*}} {maps_per_set = 2 : i32, nan_fill = array<i1: false>, stores = array<i1: true>} : (!nv_tileaa.memref<?x?xf16, strides = [?, 1]>, tensor<256xi8, #nv_tileas.shared<256,1>>) -> (!nv_tileas.tma_desc<64x64xf16, swizzle = 128>, i32)
+  %desc, %set = nv_tileas.claim_tensor_maps %m staging %staging {maps_per_set = 2 : i32, nan_fill = array<i1: false>, stores = array<i1: true>}
       : (!memref, tensor<256xi8, #nv_tileas.shared<256,1>>) -> (!desc, i32)
   // CHECK: nv_tileas.update_tensor_maps %[[D]] to %{{.*}} staging %{{.*}} after_stores {first = 0 : i32, nan_fill = array<i1: false>, stores = array<i1: true>} : (!nv_tileas.tma_desc<64x64xf16, swizzle = 128>, !nv_tileaa.memref<?x?xf16, strides = [?, 1]>, tensor<256xi8, #nv_tileas.shared<256,1>>) -> !nv_tileas.tma_desc<64x64xf16, swizzle = 128>
   %other = nv_tileas.update_tensor_maps %desc to %m staging %staging after_stores {first = 0 : i32, nan_fill = array<i1: false>, stores = array<i1: true>}
@@ -139,7 +139,7 @@ func.func @tensor_maps(%m: !memref, %staging: tensor<256xi8, #nv_tileas.shared<2
   // CHECK: %{{.*}} = nv_tileas.async.store_wait %{{.*}} : (tensor<256xi8, #nv_tileas.shared<256,1>>) -> !nv_tileas.mem_token
   %written = nv_tileas.async.store_wait %staging : (tensor<256xi8, #nv_tileas.shared<256,1>>) -> !nv_tileas.mem_token
   // CHECK: nv_tileas.release_tensor_maps %[[S]] after_stores
-  nv_tileas.release_tensor_maps %slot after_stores
+  nv_tileas.release_tensor_maps %set after_stores
   return
 }
 

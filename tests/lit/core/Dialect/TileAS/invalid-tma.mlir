@@ -345,8 +345,8 @@ func.func @scatter_atom(%d: !nv_tileas.tma_desc<1x64xf16, swizzle = 128>, %b: te
 // -----
 
 func.func @maps_of_one_source(%m: !nv_tileaa.memref<?x?xf16, strides = [?, 1]>, %staging: tensor<256xi8, #nv_tileas.shared<256,1>>) {
-  // expected-error@+1 {{expects a use, a fill mode and a place in the slot for each of its 1 maps, and no more sources than maps}}
-  %desc, %slot = nv_tileas.claim_tensor_maps %m staging %staging {maps_per_slot = 1 : i32, nan_fill = array<i1>, stores = array<i1: true>}
+  // expected-error@+1 {{expects a use, a fill mode and a place in the set for each of its 1 maps, and no more sources than maps}}
+  %desc, %set = nv_tileas.claim_tensor_maps %m staging %staging {maps_per_set = 1 : i32, nan_fill = array<i1>, stores = array<i1: true>}
       : (!nv_tileaa.memref<?x?xf16, strides = [?, 1]>, tensor<256xi8, #nv_tileas.shared<256,1>>) -> (!nv_tileas.tma_desc<64x64xf16>, i32)
   return
 }
@@ -355,7 +355,7 @@ func.func @maps_of_one_source(%m: !nv_tileaa.memref<?x?xf16, strides = [?, 1]>, 
 
 func.func @staging(%m: !nv_tileaa.memref<?x?xf16, strides = [?, 1]>, %staging: tensor<128xi8, #nv_tileas.shared<128,1>>) {
   // expected-error@+1 {{expects 256 bytes of staging memory, but got 128}}
-  %desc, %slot = nv_tileas.claim_tensor_maps %m staging %staging {maps_per_slot = 1 : i32, nan_fill = array<i1: false>, stores = array<i1: true>}
+  %desc, %set = nv_tileas.claim_tensor_maps %m staging %staging {maps_per_set = 1 : i32, nan_fill = array<i1: false>, stores = array<i1: true>}
       : (!nv_tileaa.memref<?x?xf16, strides = [?, 1]>, tensor<128xi8, #nv_tileas.shared<128,1>>) -> (!nv_tileas.tma_desc<64x64xf16>, i32)
   return
 }
@@ -363,8 +363,8 @@ func.func @staging(%m: !nv_tileaa.memref<?x?xf16, strides = [?, 1]>, %staging: t
 // -----
 
 func.func @more_sources(%m: !nv_tileaa.memref<?x?xf16, strides = [?, 1]>, %staging: tensor<256xi8, #nv_tileas.shared<256,1>>) {
-  // expected-error@+1 {{expects a use, a fill mode and a place in the slot for each of its 1 maps, and no more sources than maps}}
-  %desc, %slot = nv_tileas.claim_tensor_maps %m, %m staging %staging {maps_per_slot = 1 : i32, nan_fill = array<i1: false>, stores = array<i1: true>}
+  // expected-error@+1 {{expects a use, a fill mode and a place in the set for each of its 1 maps, and no more sources than maps}}
+  %desc, %set = nv_tileas.claim_tensor_maps %m, %m staging %staging {maps_per_set = 1 : i32, nan_fill = array<i1: false>, stores = array<i1: true>}
       : (!nv_tileaa.memref<?x?xf16, strides = [?, 1]>, !nv_tileaa.memref<?x?xf16, strides = [?, 1]>, tensor<256xi8, #nv_tileas.shared<256,1>>) -> (!nv_tileas.tma_desc<64x64xf16>, i32)
   return
 }

@@ -6,13 +6,13 @@
 !shared = tensor<512xf32, #flat>
 // CHECK-LABEL: func.func @moves
 // CHECK: nv_tileas.alloc_tensor : tensor<512xf32, #nv_tileas.shared<(512),(1)>>
-// CHECK: nv_tileas.alloc_tensor slot<offset = 2048, bytes = 2048> : tensor<512xf32, #nv_tileas.shared<(512),(1)>>
+// CHECK: nv_tileas.alloc_tensor range<offset = 2048, bytes = 2048> : tensor<512xf32, #nv_tileas.shared<(512),(1)>>
 // CHECK: nv_tileas.copy %{{.*}}, %{{.*}} atom = "universal_copy" : tensor<512xf32, #blocked>, tensor<512xf32, #nv_tileas.shared<(512),(1)>>
 // CHECK: nv_tileas.copy %{{.*}} atom = "universal_copy" : tensor<512xf32, #nv_tileas.shared<(512),(1)>> -> tensor<512xf32, #blocked>
 // CHECK: nv_tileas.barrier
 func.func @moves(%x: !tile) {
   %a = nv_tileas.alloc_tensor : !shared
-  %b = nv_tileas.alloc_tensor slot<offset = 2048, bytes = 2048> : !shared
+  %b = nv_tileas.alloc_tensor range<offset = 2048, bytes = 2048> : !shared
   nv_tileas.copy %x, %a atom = "universal_copy" : !tile, !shared
   %y = nv_tileas.copy %a atom = "universal_copy" : !shared -> !tile
   nv_tileas.barrier
@@ -22,11 +22,11 @@ func.func @moves(%x: !tile) {
 // What allocation gives.
 #other = #nv_tileas.blocked<register = [2], lane = [32], warp = [4], order = [0]>
 // CHECK-LABEL: func.func @given
-// CHECK: nv_tileas.convert_layout %{{.*}} {scratch = #nv_tileas.slot<offset = 128, bytes = 2048>} : tensor<512xf32
-// CHECK: nv_tileas.alloc_slices in(%{{.*}} : !llvm.ptr) slot<offset = 64, bytes = 4096> : <[8], tensor<512xf32>>
+// CHECK: nv_tileas.convert_layout %{{.*}} {scratch = #nv_tileas.memory_range<offset = 128, bytes = 2048>} : tensor<512xf32
+// CHECK: nv_tileas.alloc_slices in(%{{.*}} : !llvm.ptr) range<offset = 64, bytes = 4096> : <[8], tensor<512xf32>>
 func.func @given(%x: !tile, %memory: !llvm.ptr) {
-  %a = nv_tileas.convert_layout %x {scratch = #nv_tileas.slot<offset = 128, bytes = 2048>} : !tile -> tensor<512xf32, #other>
-  %b = nv_tileas.alloc_slices in(%memory : !llvm.ptr) slot<offset = 64, bytes = 4096> : !nv_tileas.slices<[8], tensor<512xf32>>
+  %a = nv_tileas.convert_layout %x {scratch = #nv_tileas.memory_range<offset = 128, bytes = 2048>} : !tile -> tensor<512xf32, #other>
+  %b = nv_tileas.alloc_slices in(%memory : !llvm.ptr) range<offset = 64, bytes = 4096> : !nv_tileas.slices<[8], tensor<512xf32>>
   return
 }
 

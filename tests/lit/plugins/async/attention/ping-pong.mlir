@@ -17,11 +17,11 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
 // Additions take less time than the product: those of one warpgroup run under the product of the other.
 // CHECK-LABEL: @hidden
 // CHECK: }, {
-// CHECK-NEXT: pass_turn 3 opening
+// CHECK-NEXT: leave_exclusive 3 opening
 // CHECK: scf.for
-// CHECK-NEXT: take_turn 3
+// CHECK-NEXT: enter_exclusive 3
 // CHECK-NEXT: async.dot
-// CHECK-NEXT: pass_turn 3
+// CHECK-NEXT: leave_exclusive 3
 // CHECK-NEXT: async.future_wait
 nv_tileaa.func @hidden(%n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8, total_warps = 12>} {
   %a = nv_tileas.alloc_tensor : !a
@@ -46,7 +46,7 @@ nv_tileaa.func @hidden(%n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec
 
 // Powers take much longer: products hide little of them.
 // CHECK-LABEL: @longer
-// CHECK-NOT: _turn
+// CHECK-NOT: _exclusive
 nv_tileaa.func @longer(%n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8, total_warps = 12>} {
   %a = nv_tileas.alloc_tensor : !a
   %b = nv_tileas.alloc_tensor : !b
@@ -71,17 +71,17 @@ nv_tileaa.func @longer(%n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec
   nv_tileaa.return
 }
 
-// Powers take longer than the product, but not much: they are the turn, with their sums. The other warpgroup multiplies
+// Powers take longer than the MMA, but not much: they are the section, with their sums. The other warpgroup multiplies
 // meanwhile.
 // CHECK-LABEL: @powers
 // CHECK: scf.for
 // CHECK-NEXT: async.dot
 // CHECK-NEXT: async.future_wait
-// CHECK-NEXT: take_turn 3
+// CHECK-NEXT: enter_exclusive 3
 // CHECK-NEXT: math.exp2
 // CHECK-NEXT: nv_tileas.reduce
 // CHECK: }
-// CHECK-NEXT: pass_turn 3
+// CHECK-NEXT: leave_exclusive 3
 // CHECK-NEXT: arith.addf
 nv_tileaa.func @powers(%n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8, total_warps = 12>} {
   %a = nv_tileas.alloc_tensor : !a
@@ -111,12 +111,12 @@ nv_tileaa.func @powers(%n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec
   nv_tileaa.return
 }
 
-// What they have the unit for is in two parts, between which threads wait: turns are around the products.
+// What they have the unit for is in two parts, between which threads wait: sections are around the MMAs.
 // CHECK-LABEL: @parts
 // CHECK: scf.for
-// CHECK-NEXT: take_turn 3
+// CHECK-NEXT: enter_exclusive 3
 // CHECK-NEXT: async.dot
-// CHECK-NEXT: pass_turn 3
+// CHECK-NEXT: leave_exclusive 3
 nv_tileaa.func @parts(%n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8, total_warps = 12>} {
   %a = nv_tileas.alloc_tensor : !a
   %b = nv_tileas.alloc_tensor : !b
@@ -142,7 +142,7 @@ nv_tileaa.func @parts(%n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<
 
 // An option asks for them all the same.
 // CHECK-LABEL: @asked
-// CHECK: take_turn 3
+// CHECK: enter_exclusive 3
 nv_tileaa.func @asked(%n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8, total_warps = 12>} {
   %a = nv_tileas.alloc_tensor : !a
   %b = nv_tileas.alloc_tensor : !b
@@ -164,7 +164,7 @@ nv_tileaa.func @asked(%n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<
 }
 
 // CHECK-LABEL: @obstacles
-// CHECK-NOT: _turn
+// CHECK-NOT: _exclusive
 nv_tileaa.func @obstacles(%n: i32, %c: i1) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8, total_warps = 12>} {
   %a = nv_tileas.alloc_tensor : !a
   %b = nv_tileas.alloc_tensor : !b
@@ -186,7 +186,7 @@ nv_tileaa.func @obstacles(%n: i32, %c: i1) attributes {kernel_spec = #nv_tileaa.
       }
       scf.yield %x : !sum
     }
-    // The other warpgroup releases this stage when it has its turn: what this one waits for might never come.
+    // The other warpgroup releases this stage in its exclusive section: what this one waits for might never come.
     %none = nv_tileas.create_none : !token
     // expected-remark @+1 {{no ping-pong of warpgroups: a stage of the iteration before is released in the exclusive section}}
     %q:2 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %last = %none) -> (!sum, !token) : i32 {

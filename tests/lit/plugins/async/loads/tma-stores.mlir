@@ -332,9 +332,9 @@ nv_tileaa.func @rearranged(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z:
   nv_tileaa.return
 }
 
-// Turn by turn: the memory is the store's for as long as the loop runs, and the engine copies while the next turn's
-// products are made. The pipeline gives up stages. What the token says holds as soon as the next turn stores.
-// CHECK-LABEL: nv_tileaa.func @turns(
+// Iteration by iteration: the memory is the store's for as long as the loop runs, and the engine copies while the next
+// iteration's MMAs run. The pipeline gives up stages. What the token says holds as soon as the next iteration stores.
+// CHECK-LABEL: nv_tileaa.func @iterations(
 // CHECK: %[[STAGING:.*]] = nv_tileas.alloc_tensor
 // CHECK: scf.for
 // CHECK: scf.for
@@ -344,7 +344,7 @@ nv_tileaa.func @rearranged(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z:
 // CHECK-NEXT: scf.yield
 // CHECK: nv_tileas.async.store_wait %[[STAGING]] read : ({{.*}}) -> ()
 // CHECK-NEXT: nv_tileaa.return
-nv_tileaa.func @turns(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_tileaa.ptr<f32>, %zero: !acc, %m: i32, %ld: i32, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+nv_tileaa.func @iterations(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_tileaa.ptr<f32>, %zero: !acc, %m: i32, %ld: i32, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %natural_m = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %m : i32
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32

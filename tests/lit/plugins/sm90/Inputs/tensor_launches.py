@@ -22,22 +22,22 @@ def numbers(count, step):
     return [(i * step + 3) % 11 for i in range(count)]
 
 
-def sums(rows, columns, stride, turns):
-    """out[r, c] is the sum over turns t of in[r, 32 t + c]; nothing is read where there are no columns."""
+def sums(rows, columns, stride, iterations):
+    """out[r, c] is the sum over iterations t of in[r, 32 t + c]; nothing is read where there are no columns."""
     x = numbers(rows * stride, 7)
     expected = [
-        sum(x[r * stride + t * 32 + c] for t in range(turns) if t * 32 + c < columns) for r in range(rows) for c in range(32)
+        sum(x[r * stride + t * 32 + c] for t in range(iterations) if t * 32 + c < columns) for r in range(rows) for c in range(32)
     ]
-    arguments = [("i32", rows), ("i32", columns), ("i64", stride), ("i32", turns)]
+    arguments = [("i32", rows), ("i32", columns), ("i64", stride), ("i32", iterations)]
     return describe([(rows + 7) // 8, 1, 1], [x], rows * 32, "f32", arguments, expected)
 
 
-def doubled(planes, rows, columns, turns):
-    """out = 2 in, as far as 128 · turns columns."""
+def doubled(planes, rows, columns, iterations):
+    """out = 2 in, as far as 128 · iterations columns."""
     stride = (columns + 7) // 8 * 8
     x = numbers(planes * rows * stride, 7)
-    expected = [2 * value if i % stride < min(columns, 128 * turns) else 0 for i, value in enumerate(x)]
-    arguments = [("i32", planes), ("i32", rows), ("i32", columns), ("i64", rows * stride), ("i64", stride), ("i32", turns)]
+    expected = [2 * value if i % stride < min(columns, 128 * iterations) else 0 for i, value in enumerate(x)]
+    arguments = [("i32", planes), ("i32", rows), ("i32", columns), ("i64", rows * stride), ("i64", stride), ("i32", iterations)]
     return describe([(rows + 7) // 8, (planes + 3) // 4, 1], [x], len(x), "f16", arguments, expected)
 
 

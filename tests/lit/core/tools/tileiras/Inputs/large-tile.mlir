@@ -1,6 +1,6 @@
-// 512 KiB turned around: twice the registers of a multiprocessor.
+// 512 KiB transposed: twice the registers of a multiprocessor.
 cuda_tile.module @large {
-  entry @turn(%x: tile<ptr<i64>>, %y: tile<ptr<i64>>) {
+  entry @transpose(%x: tile<ptr<i64>>, %y: tile<ptr<i64>>) {
     %zero = constant <i32: 0> : tile<i32>
     %in = make_tensor_view %x, shape = [256, 256], strides = [256, 1] : tensor_view<256x256xi64, strides=[256,1]>
     %out = make_tensor_view %y, shape = [256, 256], strides = [256, 1] : tensor_view<256x256xi64, strides=[256,1]>

@@ -1,18 +1,18 @@
-//===- CtaSlots.cpp - Tiles that go through control flow -------------------===//
+//===- CarriedTiles.cpp - Tiles that go through control flow ---------------===//
 //
 // Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "CtaSlots.h"
+#include "CarriedTiles.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 
 namespace tileiras::cluster {
 
-Value getSlot(Value tile) {
+Value getRepresentative(Value tile) {
   auto argument = dyn_cast<BlockArgument>(tile);
   if (!argument)
     return tile;
@@ -24,26 +24,26 @@ Value getSlot(Value tile) {
   return tile;
 }
 
-SmallVector<Value> getValuesOfSlot(Value slot) {
-  auto result = dyn_cast<OpResult>(slot);
+SmallVector<Value> getRepresented(Value representative) {
+  auto result = dyn_cast<OpResult>(representative);
   if (!result)
-    return {slot};
+    return {representative};
   if (auto loop = dyn_cast<scf::ForOp>(result.getOwner()))
-    return {slot, loop.getRegionIterArg(result.getResultNumber())};
+    return {representative, loop.getRegionIterArg(result.getResultNumber())};
   if (auto loop = dyn_cast<scf::WhileOp>(result.getOwner()))
-    return {slot, loop.getAfterArguments()[result.getResultNumber()]};
-  return {slot};
+    return {representative, loop.getAfterArguments()[result.getResultNumber()]};
+  return {representative};
 }
 
-SmallVector<OpOperand *> getSourcesOfSlot(Value slot) {
-  if (auto argument = dyn_cast<BlockArgument>(slot)) {
+SmallVector<OpOperand *> getSources(Value representative) {
+  if (auto argument = dyn_cast<BlockArgument>(representative)) {
     auto loop = dyn_cast<scf::WhileOp>(argument.getOwner()->getParentOp());
     if (!loop)
       return {};
     const unsigned number = argument.getArgNumber();
     return {&loop->getOpOperand(number), &loop.getYieldOp()->getOpOperand(number)};
   }
-  auto result = cast<OpResult>(slot);
+  auto result = cast<OpResult>(representative);
   const unsigned number = result.getResultNumber();
   if (auto loop = dyn_cast<scf::ForOp>(result.getOwner()))
     return {&loop.getInitsMutable()[number], &loop.getBody()->getTerminator()->getOpOperand(number)};

@@ -4,7 +4,7 @@
 
 // The last of two warpgroups lets the first one begin; each waits at a barrier of its own, and arrives at the other's.
 module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 90, chip = "sm_90">} {
-  // CHECK-LABEL: llvm.func @turns(
+  // CHECK-LABEL: llvm.func @sections(
   // CHECK: %[[FOUR:.*]] = llvm.mlir.constant(2 : i32) : i32
   // CHECK-NEXT: %[[GROUP:.*]] = llvm.lshr %{{.*}}, %[[FOUR]] : i32
   // CHECK: %[[LAST:.*]] = llvm.icmp "eq" %[[GROUP]], %{{.*}} : i32
@@ -14,16 +14,16 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // CHECK: llvm.inline_asm has_side_effects asm_dialect = att "bar.sync $0, 256;", "r,~{memory}" %[[OWN]]
   // CHECK: llvm.inline_asm has_side_effects asm_dialect = att "{\0A.reg .pred last;\0A.reg .b32 next;
   // CHECK-SAME: setp.eq.u32 last, $0, 4;\0Aadd.u32 next, $0, 1;\0A@last mov.u32 next, 3;\0Abar.arrive next, 256;
-  nv_tileaa.func @turns(%n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8, total_warps = 12>} {
+  nv_tileaa.func @sections(%n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8, total_warps = 12>} {
     nv_tileas.async.pipeline.agent_switch attributes {num_warps = array<i32: 1, 8>, warp_id = array<i32: 8, 0>} {
       nv_tileas.async.pipeline.yield
     }, {
-      nv_tileas.async.pipeline.pass_turn 3 opening
+      nv_tileas.async.pipeline.leave_exclusive 3 opening
       %c0 = arith.constant 0 : i32
       %c1 = arith.constant 1 : i32
       scf.for %i = %c0 to %n step %c1 : i32 {
-        nv_tileas.async.pipeline.take_turn 3
-        nv_tileas.async.pipeline.pass_turn 3
+        nv_tileas.async.pipeline.enter_exclusive 3
+        nv_tileas.async.pipeline.leave_exclusive 3
       }
       nv_tileas.async.pipeline.yield
     }
@@ -36,7 +36,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
 #eight = #nv_tileas.blocked<register = [1], lane = [32], warp = [8], order = [0]>
 #fours = #nv_tileas.blocked<register = [4], lane = [32], warp = [2], order = [0]>
 
-// A warpgroup that meets the others in its turn would wait for ever.
+// A warpgroup that meets the others in its exclusive section would wait for ever.
 module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 90, chip = "sm_90">} {
   // CHECK-LABEL: llvm.func @meeting(
   // CHECK-NOT: bar.
@@ -44,12 +44,12 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // CHECK-NOT: bar.
   // CHECK: llvm.return
   nv_tileaa.func @meeting(%x: f32, %p: !nv_tileaa.ptr<f32>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8>} {
-    nv_tileas.async.pipeline.pass_turn 1 opening
+    nv_tileas.async.pipeline.leave_exclusive 1 opening
     // expected-remark @+1 {{no ping-pong of warpgroups: they meet meanwhile, at nv_tileas.convert_layout}}
-    nv_tileas.async.pipeline.take_turn 1
+    nv_tileas.async.pipeline.enter_exclusive 1
     %iota = nv_tileas.make_range : tensor<256xi32, #eight>
     %moved = nv_tileas.convert_layout %iota : tensor<256xi32, #eight> -> tensor<256xi32, #fours>
-    nv_tileas.async.pipeline.pass_turn 1
+    nv_tileas.async.pipeline.leave_exclusive 1
     %ptrs = nv_tileas.splat %p : tensor<256x!nv_tileaa.ptr<f32>, #fours>
     %wide = arith.sitofp %moved : tensor<256xi32, #fours> to tensor<256xf32, #fours>
     nv_tileas.store weak %wide, %ptrs atom = "universal_copy" : (tensor<256x!nv_tileaa.ptr<f32>, #fours>, tensor<256xf32, #fours>) -> ()
@@ -66,14 +66,14 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // CHECK-NOT: "bar.
   // CHECK: llvm.return
   nv_tileaa.func @one_meeting(%p: !nv_tileaa.ptr<f32>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8>} {
-    nv_tileas.async.pipeline.pass_turn 1 opening
-    nv_tileas.async.pipeline.take_turn 1
-    nv_tileas.async.pipeline.pass_turn 1
+    nv_tileas.async.pipeline.leave_exclusive 1 opening
+    nv_tileas.async.pipeline.enter_exclusive 1
+    nv_tileas.async.pipeline.leave_exclusive 1
     // expected-remark @+1 {{no ping-pong of warpgroups: they meet meanwhile, at nv_tileas.convert_layout}}
-    nv_tileas.async.pipeline.take_turn 1
+    nv_tileas.async.pipeline.enter_exclusive 1
     %iota = nv_tileas.make_range : tensor<256xi32, #eight>
     %moved = nv_tileas.convert_layout %iota : tensor<256xi32, #eight> -> tensor<256xi32, #fours>
-    nv_tileas.async.pipeline.pass_turn 1
+    nv_tileas.async.pipeline.leave_exclusive 1
     %ptrs = nv_tileas.splat %p : tensor<256x!nv_tileaa.ptr<f32>, #fours>
     %wide = arith.sitofp %moved : tensor<256xi32, #fours> to tensor<256xf32, #fours>
     nv_tileas.store weak %wide, %ptrs atom = "universal_copy" : (tensor<256x!nv_tileaa.ptr<f32>, #fours>, tensor<256xf32, #fours>) -> ()
@@ -87,7 +87,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   nv_tileaa.func @one_group() attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
     // expected-error @+2 {{expects two warpgroups or more for ping-pong, from a multiple of four warps on, but is run by 4 warps from warp 0 on}}
     // expected-error @+1 {{failed to legalize}}
-    nv_tileas.async.pipeline.take_turn 1
+    nv_tileas.async.pipeline.enter_exclusive 1
     nv_tileaa.return
   }
 }
@@ -101,7 +101,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     }, {
       // expected-error @+2 {{expects hardware barriers 3 to 15, which nobody else has, but takes 2 from 2 on}}
       // expected-error @+1 {{failed to legalize}}
-      nv_tileas.async.pipeline.pass_turn 2
+      nv_tileas.async.pipeline.leave_exclusive 2
       nv_tileas.async.pipeline.yield
     }
     nv_tileaa.return

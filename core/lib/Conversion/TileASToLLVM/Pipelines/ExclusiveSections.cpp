@@ -1,4 +1,4 @@
-//===- Turns.cpp - Warpgroups that go on one after the other --------------===//
+//===- ExclusiveSections.cpp - Warpgroups that ping-pong ------------------===//
 //
 // Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,12 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 //
-// Each warpgroup has a hardware barrier at which two of them meet: it waits there for its turn, and the one before it
-// arrives there without waiting.
+// Each warpgroup has a hardware barrier at which two of them meet: it waits there for its exclusive section, and the
+// one before it arrives there, without waiting, when it ends its own.
 //
 //===----------------------------------------------------------------------===//
 
-#include "Turns.h"
+#include "ExclusiveSections.h"
 #include "Conversion/TileASToLLVM/Control/ExecutionScopes.h"
 #include "Conversion/TileASToLLVM/Patterns.h"
 #include "tileiras/Diagnostics/Remarks.h"
@@ -28,9 +28,9 @@ using namespace mlir;
 namespace tileiras {
 namespace {
 
-/// The warpgroups that take turns at `op`; 0, and reported, where there are none.
-template <typename TurnOp>
-int64_t getNumGroups(TurnOp op, const ExecutionScope &scope, const LoweringContext &lowering) {
+/// The warpgroups that ping-pong at `op`; 0, and reported, where there are none.
+template <typename ExclusiveOp>
+int64_t getNumGroups(ExclusiveOp op, const ExecutionScope &scope, const LoweringContext &lowering) {
   if (scope.firstWarp % IsaLimits::kWarpsOfWarpgroup != 0 || scope.numWarps % IsaLimits::kWarpsOfWarpgroup != 0 ||
       scope.numWarps < 2 * IsaLimits::kWarpsOfWarpgroup) {
     op.emitOpError() << "expects two warpgroups or more for ping-pong, from a multiple of four warps on, but is run by "
@@ -53,7 +53,7 @@ Value emitGroup(Emitter &emit) {
 }
 
 /// Two warpgroups meet at barrier `number`, one of the barriers from `first` on, of which each warpgroup has one.
-void emitTurn(Emitter &emit, as::BarrierAction action, Value number, int64_t first, int64_t groups) {
+void emitMeeting(Emitter &emit, as::BarrierAction action, Value number, int64_t first, int64_t groups) {
   emitNamedBarrier(emit, action, number, {unsigned(first), unsigned(first + groups - 1)},
                    2 * IsaLimits::kWarpsOfWarpgroup * kLanesPerWarp);
 }
@@ -63,51 +63,53 @@ Value emitOwnBarrier(Emitter &emit, int64_t first) {
   return emit.add(emitGroup(emit), emit.i32(first));
 }
 
-struct TakeTurnPattern final : TilePattern<as::TakeTurnOp> {
+struct EnterExclusivePattern final : TilePattern<as::EnterExclusiveOp> {
   using TilePattern::TilePattern;
 
-  LogicalResult matchAndRewrite(as::TakeTurnOp op, OpAdaptor, ConversionPatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(as::EnterExclusiveOp op, OpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
     Emitter emit(rewriter, op);
     const int64_t first = op.getBarrier(), groups = getNumGroups(op, emit.scope, lowering);
     if (groups == 0)
       return failure();
-    emitTurn(emit, as::BarrierAction::Sync, emitOwnBarrier(emit, first), first, groups);
+    emitMeeting(emit, as::BarrierAction::Sync, emitOwnBarrier(emit, first), first, groups);
     rewriter.eraseOp(op);
     return success();
   }
 };
 
-struct PassTurnPattern final : TilePattern<as::PassTurnOp> {
+struct LeaveExclusivePattern final : TilePattern<as::LeaveExclusiveOp> {
   using TilePattern::TilePattern;
 
-  LogicalResult matchAndRewrite(as::PassTurnOp op, OpAdaptor, ConversionPatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(as::LeaveExclusiveOp op, OpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
     Emitter emit(rewriter, op);
     const int64_t first = op.getBarrier(), groups = getNumGroups(op, emit.scope, lowering);
     if (groups == 0)
       return failure();
     if (op.getOpening()) {
       Value isLast = emit.icmp(LLVM::ICmpPredicate::eq, emitGroup(emit), emit.i32(groups - 1));
-      emitIf(emit, isLast, [&] { emitTurn(emit, as::BarrierAction::Arrive, emit.i32(first), first, groups); });
+      emitIf(emit, isLast, [&] { emitMeeting(emit, as::BarrierAction::Arrive, emit.i32(first), first, groups); });
     } else {
-      emitTurn(emit, as::BarrierAction::ArriveNext, emitOwnBarrier(emit, first), first, groups);
+      emitMeeting(emit, as::BarrierAction::ArriveNext, emitOwnBarrier(emit, first), first, groups);
     }
     rewriter.eraseOp(op);
     return success();
   }
 };
 
-/// Where a turn ends.
-as::PassTurnOp getPass(as::TakeTurnOp take) {
-  Operation *op = take;
-  while (op && !isa<as::PassTurnOp>(op))
+/// Where an exclusive section ends.
+as::LeaveExclusiveOp getLeave(as::EnterExclusiveOp enter) {
+  Operation *op = enter;
+  while (op && !isa<as::LeaveExclusiveOp>(op))
     op = op->getNextNode();
-  return cast_or_null<as::PassTurnOp>(op);
+  return cast_or_null<as::LeaveExclusiveOp>(op);
 }
 
-/// Where the warpgroups meet in a turn; null: nowhere.
-Operation *findMeeting(as::TakeTurnOp take, as::PassTurnOp pass) {
+/// Where the warpgroups meet in an exclusive section; null: nowhere.
+Operation *findMeeting(as::EnterExclusiveOp enter, as::LeaveExclusiveOp leave) {
   Operation *meeting = nullptr;
-  for (Operation *op = take; op != pass && !meeting; op = op->getNextNode())
+  for (Operation *op = enter; op != leave && !meeting; op = op->getNextNode())
     op->walk([&](Operation *inner) {
       if (isa<as::BarrierOp>(inner) || as::getScratch(inner))
         meeting = inner;
@@ -117,34 +119,34 @@ Operation *findMeeting(as::TakeTurnOp take, as::PassTurnOp pass) {
 
 } // namespace
 
-void removeTurnsWithBarriers(Operation *function) {
-  SmallVector<as::TakeTurnOp> turns;
-  SmallVector<as::PassTurnOp> openings;
-  function->walk([&](as::TakeTurnOp take) { turns.push_back(take); });
-  function->walk([&](as::PassTurnOp pass) {
-    if (pass.getOpening())
-      openings.push_back(pass);
+void removeSectionsWithBarriers(Operation *function) {
+  SmallVector<as::EnterExclusiveOp> sections;
+  SmallVector<as::LeaveExclusiveOp> openings;
+  function->walk([&](as::EnterExclusiveOp enter) { sections.push_back(enter); });
+  function->walk([&](as::LeaveExclusiveOp leave) {
+    if (leave.getOpening())
+      openings.push_back(leave);
   });
-  llvm::SmallPtrSet<Region *, 2> scopesWithTurns;
-  for (as::TakeTurnOp take : turns) {
-    as::PassTurnOp pass = getPass(take);
-    Operation *meeting = pass ? findMeeting(take, pass) : nullptr;
+  llvm::SmallPtrSet<Region *, 2> scopesWithSections;
+  for (as::EnterExclusiveOp enter : sections) {
+    as::LeaveExclusiveOp leave = getLeave(enter);
+    Operation *meeting = leave ? findMeeting(enter, leave) : nullptr;
     if (!meeting) {
-      scopesWithTurns.insert(getScopeRegion(take));
+      scopesWithSections.insert(getScopeRegion(enter));
       continue;
     }
-    remarkOn(take, Missed::PingPong)
+    remarkOn(enter, Missed::PingPong)
         << ("no ping-pong of warpgroups: they meet meanwhile, at " + meeting->getName().getStringRef()).str();
-    pass.erase();
-    take.erase();
+    leave.erase();
+    enter.erase();
   }
-  for (as::PassTurnOp opening : openings)
-    if (!scopesWithTurns.contains(getScopeRegion(opening)))
+  for (as::LeaveExclusiveOp opening : openings)
+    if (!scopesWithSections.contains(getScopeRegion(opening)))
       opening.erase();
 }
 
-void populateTurnPatterns(const LoweringContext &lowering, RewritePatternSet &patterns) {
-  patterns.add<TakeTurnPattern, PassTurnPattern>(lowering);
+void populateExclusiveSectionPatterns(const LoweringContext &lowering, RewritePatternSet &patterns) {
+  patterns.add<EnterExclusivePattern, LeaveExclusivePattern>(lowering);
 }
 
 } // namespace tileiras
