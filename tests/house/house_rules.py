@@ -206,14 +206,14 @@ FACTS = {
                               "machineOffset", "kElements", "kAccessHints", "kMaxWarps", "kMaxTileElements", "maxAlignment",
                               "digits"},
     "another step, which counts on it": {"kLateBytes", "kMostResponses", "kLeastScratch", "leastStages"},
-    "data structures": {"kSlotGroups", "kSlotsPerGroup", "kSlots", "kKeptMaps", "kKeyWords", "kStateLane", "kEmptyArrayBytes"},
+    "data structures": {"kSetGroups", "kSetsPerGroup", "kSets", "kKeptMaps", "kKeyWords", "kStateLane", "kEmptyArrayBytes"},
     "the compiler's own time": {"kMostTokens", "mostIterations", "mostMoved", "mostHosts", "kMostPending", "kMostSources",
                                 "kMostSteps", "kMaxDepth", "maxDepth", "mostDepth", "kMaxNesting", "kMaxArithmeticDepth",
                                 "kMaxRangeDepth", "kMaxAssumptions", "kLongestChain", "kMaxElementsPerThread", "maxElements",
                                 "kMostOperations", "maxLength", "kMaxKeyParts", "kMaxRegionDepth", "kMaxAttributeDepth",
                                 "kMaxTypeDepth", "kMaxDebugDepth", "kMaxLocationSize", "kMaxParameters", "kConstantGrowth",
                                 "kConstantBaseBytes"},
-    "people who read": {"kMaxUnrolledElements", "kElementsPerTurn", "kWidth", "kLabelWidth", "kLane", "kTitle", "kAxis", "kGap",
+    "people who read": {"kMaxUnrolledElements", "kElementsPerIteration", "kWidth", "kLabelWidth", "kLane", "kTitle", "kAxis", "kGap",
                         "kLetter", "kColours", "maxDistance", "Version.cpp:length"},
 }
 
