@@ -8,6 +8,7 @@
 #include "Hints.h"
 #include "Patterns.h"
 #include "tileiras/Analysis/RegisterPressure.h"
+#include "tileiras/Layout/RegisterLayouts.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
