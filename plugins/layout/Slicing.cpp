@@ -44,7 +44,9 @@ bool isKnownInit(Value init) {
 
 /// Operations that say what they cost are known to the compiler, those of plugins, too.
 bool canClone(Operation *op) {
-  return (isa<WorkOpInterface>(op) || op->hasTrait<OpTrait::ConstantLike>()) && !isa<CallOpInterface>(op);
+  const bool isKnown =
+      isa<WorkOpInterface>(op) || op->hasTrait<OpTrait::ConstantLike>() || op->hasTrait<OpTrait::IsTerminator>();
+  return isKnown && !isa<CallOpInterface>(op);
 }
 
 struct TileASSlicing : impl::TileASSlicingBase<TileASSlicing> {

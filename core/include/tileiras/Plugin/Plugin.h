@@ -27,7 +27,7 @@
 /// The version of the plugin interface, for people: raised when plugins have to be changed, not just built again. What
 /// decides whether a plugin fits is the hash of the SDK's headers, which tileiras_add_plugin (TileirasPlugin.cmake)
 /// compiles into it.
-#define TILEIRAS_PLUGIN_ABI_VERSION 6
+#define TILEIRAS_PLUGIN_ABI_VERSION 7
 
 // The number becomes part of a symbol: it has to be expanded before it is pasted.
 #define TILEIRAS_DETAIL_PASTE(A, B) A##B

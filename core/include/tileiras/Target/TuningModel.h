@@ -96,13 +96,13 @@
       "arithmetic after MMAs that takes no less than this part of its unit's time is in the exclusive section",        \
       "guess")                                                                                                         \
   ROW(exponentialsOfUnit, "exponentials-of-unit", 6, 1,                                                                \
-      "exponentials that their unit computes before multiplications have their turn", "guess")                         \
+      "exponentials that their unit computes before multiplications compute the next ones", "guess")                   \
   ROW(multipliedExponentials, "multiplied-exponentials", 2, 1,                                                         \
-      "exponentials that multiplications compute before the unit has its turn", "guess")                               \
+      "exponentials that multiplications compute before the unit computes the next ones", "guess")                     \
   ROW(leastOverlappedExponentials, "least-overlapped-exponentials", 32, 1,                                             \
       "exponentials of a thread in an iteration from which on MMAs run beside them", "guess")                          \
   ROW(registersBesideExponentials, "registers-beside-exponentials", 80, 0,                                             \
-      "registers of a thread beside exponentials and the sums of MMAs that run meanwhile",                             \
+      "registers of a thread beside exponentials and the accumulators of MMAs that run meanwhile",                     \
       "guess: halves of exponentials, addresses, what is known of each row")                                           \
   ROW(leastSplitExponentials, "least-split-exponentials", 32, 1,                                                       \
       "exponentials of a thread in an iteration from which on multiplications compute a part of them", "guess")        \
@@ -112,10 +112,10 @@
       "registers of a thread for an accumulator from which on its 8-bit parts are added by the loop",                  \
       "guess: fewer additions take as long as starting an MMA")                                                        \
   ROW(registersOfParts, "registers-of-parts", 208, 0,                                                                  \
-      "registers of a thread, of 256, that an accumulator and the parts of its sums take at most",                     \
-      "guess: the others are for addresses and what comes behind the MMA")                                             \
+      "registers of a thread, of 256, that an accumulator and the parts added to it take at most",                     \
+      "guess: the others are for addresses and what comes after the MMA")                                              \
   ROW(leastColumnsOfParts, "least-columns-of-parts", 64, 8,                                                            \
-      "columns of an MMA below which it is not made narrower for parts of sums",                                       \
+      "columns of an MMA below which it is not made narrower for parts of accumulators",                               \
       "guess: narrower ones read A too often, and shared memory would hold them up")                                   \
   /* Clusters and persistent kernels. */                                                                               \
   ROW(registersBesideAccumulators, "registers-beside-accumulators", 32, 0,                                             \
@@ -158,7 +158,7 @@
       "bytes that exchanges have at a time where static shared memory has fewer left; the launch provides them",       \
       "guess: with less there would be more barriers than anything else")                                              \
   ROW(smallExchangeBytes, "small-exchange-bytes", 1024, 0,                                                             \
-      "bytes up to which exchanges are small: they become one, or have two places by turns",                           \
+      "bytes up to which exchanges are small: they become one, or have two places alternately",                        \
       "guess: one takes no longer than the barriers around it")                                                        \
   ROW(smallArenaBytes, "small-arena-bytes", 4096, 0,                                                                   \
       "bytes of shared memory up to which small exchanges get a second place",                                         \
@@ -173,8 +173,9 @@
       "of registers above least-tight-registers, one of so many is saved by an assembler that is short of them",       \
       "guess")                                                                                                         \
   ROW(tightInstructionSaving, "tight-instruction-saving", 6, 0,                                                        \
-      "registers for values within one operation that are saved where a kernel combines few sums", "guess")            \
-  ROW(mostTightSums, "most-tight-sums", 2, 0, "sums of a thread in one reduction up to which they are few", "guess")   \
+      "registers for values within one operation that are saved where a kernel combines few numbers", "guess")         \
+  ROW(mostTightSums, "most-tight-sums", 2, 0,                                                                          \
+      "numbers that a thread combines in one reduction up to which they are few", "guess")                             \
   ROW(leastSequenceRegisters, "least-sequence-registers", 64, 24,                                                      \
       "registers of a thread that long sequences, as those of f64, get by with at least",                              \
       "guess: nobody has counted theirs")                                                                              \
@@ -185,10 +186,10 @@
   ROW(divisionPart, "division-part", 12, 1, "of so many registers an assembler needs one more where a kernel divides", \
       "guess")                                                                                                         \
   ROW(mostRecomputedForRegisters, "most-recomputed-for-registers", 32, 0,                                              \
-      "operations up to which a tile is computed again behind a reduction, not kept in registers",                     \
+      "operations up to which a tile is computed again after a reduction, not kept in registers",                      \
       "guess: more cost more time than registers, and code that grows with each reduction of a line of them")          \
   ROW(registersOfRoots, "registers-of-roots", 4, 0,                                                                    \
-      "registers of a thread up to which a tile is kept that others are computed from behind a reduction", "guess")    \
+      "registers of a thread up to which a tile is kept that others are computed from after a reduction", "guess")     \
   /* Code. */                                                                                                          \
   ROW(leastConstantsOfEdge, "least-constants-of-edge", 4, 1,                                                           \
       "constants that one way of a branch sets from which on it has a block of its own",                               \
@@ -202,7 +203,8 @@
   ROW(leastScheduledOperations, "least-scheduled-operations", 8, 0,                                                    \
       "operations of a loop below which it keeps its order where no scheduler is asked for", "guess")                  \
   ROW(leastNamedRegisters, "least-named-registers", 16, 1,                                                             \
-      "sums of MMAs in a kernel from which on LLVM does not see their registers", "guess: fewer take nobody's time")   \
+      "accumulators of MMAs in a kernel from which on LLVM does not see their registers",                              \
+      "guess: fewer take nobody's time")                                                                               \
   ROW(scheduleMilliseconds, "schedule-milliseconds", 4500, 1, "milliseconds that a scheduler may take for a loop",     \
       "choice: a loop that is scheduled twice takes ten seconds at most")
 

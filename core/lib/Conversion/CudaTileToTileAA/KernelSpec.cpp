@@ -172,7 +172,8 @@ static unsigned chooseWarps(cuda_tile::EntryOp entry, const KernelOptions &optio
   while (warps < kWarpsWithAllRegisters && alive > mostAlive * kLanesPerWarp * warps)
     warps *= 2;
   const bool hasTensorMemory = options.mostWarpgroupRows > kWarpgroupRows;
-  while (hasTensorMemory && warps < kWarpsWithAllRegisters && elementsOfB > kMaxElementsPerThread * kLanesPerWarp * warps)
+  while (hasTensorMemory && warps < kWarpsWithAllRegisters &&
+         elementsOfB > kMaxElementsPerThread * kLanesPerWarp * warps)
     warps *= 2;
   const auto mostWarps = unsigned(std::min<int64_t>(tuning.warpsOfProducts, kMaxWarps));
   while (rows != 0 && warps < mostWarps && rows >= options.mostWarpgroupRows * 2 * warps / aa::FuncOp::kDefaultWarps)

@@ -151,7 +151,7 @@ private:
   }
 
   LogicalResult refuse(const Twine &reason) {
-    return op->emitOpError() << expected << "names atom " << atom << ", which does not fit: " << reason;
+    return op->emitOpError() << expected << "names atom \"" << atom.getName() << "\", which does not fit: " << reason;
   }
 
   LogicalResult requireLowering(bool hasLowering) {
@@ -171,7 +171,7 @@ private:
     }
     if (!kind.empty())
       return refuse("it is " + kind + ", and this is " + what);
-    InFlightDiagnostic diagnostic = op->emitOpError() << expected << "names atom " << atom << ", which ";
+    InFlightDiagnostic diagnostic = op->emitOpError() << expected << "names atom \"" << atom.getName() << "\", which ";
     if (target)
       diagnostic << "target " << target.target->getName() << " does not list for " << target.chip->name;
     else

@@ -325,8 +325,8 @@ LogicalResult as::verifyProductLayouts(Operation *op, AtomAttr atom, ArrayRef<Pr
     if (axis == OperandAxis::A && readsMemory && isDistributedTensor(type) && (!layout || layout.getAxis() != axis))
       continue;
     if (!layout || layout.getAxis() != axis || layout.getAtom() != atom)
-      return op->emitOpError() << "expects operand " << stringifyOperandAxis(axis) << " in the layout of atom " << atom
-                               << ", but got " << type.getEncoding();
+      return op->emitOpError() << "expects operand " << stringifyOperandAxis(axis) << " in the layout of atom \""
+                               << atom.getName() << '"' << ", but got " << type.getEncoding();
     if (warps && *warps != layout.getWarpsPerCTA())
       return op->emitOpError() << "expects all operands to be distributed over the same grid of warps";
     warps = layout.getWarpsPerCTA();

@@ -67,7 +67,8 @@ LogicalResult MakeTiledTmaDescOp::verify() {
   if (desc.getArrayElementType() != element)
     return emitOpError() << "expects a descriptor of " << element << ", but got one of " << desc.getElementType();
   if (desc.getElementType() != element && getAtom().getName() != kTmaLoad)
-    return emitOpError() << "rounds to " << desc.getElementType() << ", which loads do, but its atom is " << getAtom();
+    return emitOpError() << "rounds to " << desc.getElementType() << ", which loads do, but its atom is \""
+                         << getAtom().getName() << '"';
   if (source.getStrides().back() != 1)
     return emitOpError() << "only support element_stride = 1 tma desc";
   for (int64_t stride : source.getStrides().drop_back())
@@ -174,7 +175,7 @@ static LogicalResult verifyDescriptorAtom(Operation *op, Value desc, AtomAttr at
   if (!make || make.getAtom() == atom)
     return success();
   InFlightDiagnostic diagnostic = op->emitOpError() << "expect a " << atom.getName() << " atom type";
-  diagnostic.attachNote(make.getLoc()) << "the descriptor is made for " << make.getAtom();
+  diagnostic.attachNote(make.getLoc()) << "the descriptor is made for \"" << make.getAtom().getName() << '"';
   return diagnostic;
 }
 

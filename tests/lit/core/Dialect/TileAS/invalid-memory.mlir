@@ -183,7 +183,7 @@ func.func @sparse_coordinate_elsewhere(%v: !view, %i: i32, %rows: tensor<16xi32,
 !view = !nv_tileas.tiled_view<16x32, memref<?x?xf32, strides = [?, 1]>, steps = [16, 32], dim_map = [0, 1]>
 func.func @rmw_mode_missing(%v: !view, %i: i32, %t: tensor<16x32xf32, #l>) {
   // expected-error@+1 {{requires attribute 'rmw_mode'}}
-  "nv_tileas.tiled_atomic_rmw"(%v, %t, %i, %i) <{atom = "universal_copy", in_bounds = array<i1: true, true>, mem_semantic = #nv_tileaa<mem_semantic weak>, operandSegmentSizes = array<i32: 1, 1, 2, 0>, resultSegmentSizes = array<i32: 0, 0>}> : (!view, tensor<16x32xf32, #l>, i32, i32) -> ()
+  "nv_tileas.tiled_atomic_rmw"(%v, %t, %i, %i) <{atom = #nv_tileas<atom "universal_copy">, in_bounds = array<i1: true, true>, mem_semantic = #nv_tileaa<mem_semantic weak>, operandSegmentSizes = array<i32: 1, 1, 2, 0>, resultSegmentSizes = array<i32: 0, 0>}> : (!view, tensor<16x32xf32, #l>, i32, i32) -> ()
   return
 }
 
