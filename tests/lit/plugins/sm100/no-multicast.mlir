@@ -1,12 +1,12 @@
 // sm_120 has clusters and TMA, and no multicast: ptxas would emulate it by a function, next to which registers cannot be
 // spilled to shared memory. Each CTA copies the whole of what it multiplies, to its own shared memory only.
 //
-// REQUIRES: plugin-sm100
+// REQUIRES: plugin-sm90, plugin-sm100
 // RUN: tileiras %s --gpu-name sm_120 -O3 --emit=ptx -o %t.120.ptx --remarks-filter=tma --remarks=missed 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: FileCheck %s --check-prefix=ALONE --input-file=%t.120.ptx
 // RUN: %if ptxas %{ %ptxas -arch=sm_120a %t.120.ptx -o %t.cubin 2>&1 | FileCheck %s --check-prefix=PTXAS --allow-empty %}
 // RUN: sed -e "s/num_worker_warps_per_cta = 16, occupancy = 6, //" %s > %t.mlir
-// RUN: tileiras %t.mlir --gpu-name sm_100 -O3 --emit=ptx -o - | FileCheck %s --check-prefix=SHARED
+// RUN: tileiras %t.mlir --gpu-name sm_90 -O3 --emit=ptx -o - | FileCheck %s --check-prefix=SHARED
 
 // REMARK: each of 2 CTAs copies all of this tile: sm_120 has no multicast
 // ALONE: enable_smem_spilling
