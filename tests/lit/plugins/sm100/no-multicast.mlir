@@ -5,7 +5,7 @@
 // RUN: tileiras %s --gpu-name sm_120 -O3 --emit=ptx -o %t.120.ptx --remarks-filter=tma --remarks=missed 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: FileCheck %s --check-prefix=ALONE --input-file=%t.120.ptx
 // RUN: %if ptxas %{ %ptxas -arch=sm_120a %t.120.ptx -o %t.cubin 2>&1 | FileCheck %s --check-prefix=PTXAS --allow-empty %}
-// RUN: sed -e "s/num_worker_warps_per_cta = 16, occupancy = 6, //" %s > %t.mlir
+// RUN: sed -e "s/num_worker_warps_per_cta = 16, occupancy = 6, num_cta_in_cga = 4/num_cta_in_cga = 2/" %s > %t.mlir
 // RUN: tileiras %t.mlir --gpu-name sm_90 -O3 --emit=ptx -o - | FileCheck %s --check-prefix=SHARED
 
 // REMARK: each of 2 CTAs copies all of this tile: sm_120 has no multicast
