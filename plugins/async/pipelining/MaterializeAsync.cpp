@@ -8,12 +8,14 @@
 #include "Passes.h"
 #include "common/HandOff.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Dominance.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 #include "tileiras/Analysis/WarpgroupProducts.h"
 #include "tileiras/Dialect/TileAA/ModuleTarget.h"
 #include "tileiras/Dialect/TileAS/AnchorLayouts.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 namespace tileiras::async {
 #define GEN_PASS_DEF_TILEASMATERIALIZEASYNC
@@ -23,23 +25,53 @@ using namespace mlir;
 
 namespace {
 
-/// A wait for a token that has been waited for, with nothing asynchronous in between, waits for nothing.
+/// What a token stands for is complete after one wait for it: later waits for the same token have nothing to wait for.
+/// A wait that leaves some pending counts what was started before it, so only its neighbours tell whether it waits.
 struct AsyncWaitOpRemoval : OpRewritePattern<as::AsyncWaitOp> {
-  using OpRewritePattern::OpRewritePattern;
+  AsyncWaitOpRemoval(MLIRContext *context, const DominanceInfo &dominance)
+      : OpRewritePattern(context), dominance(dominance) {}
 
   LogicalResult matchAndRewrite(as::AsyncWaitOp op, PatternRewriter &rewriter) const override {
-    for (Operation *before = op->getPrevNode(); before; before = before->getPrevNode()) {
-      if (auto wait = dyn_cast<as::AsyncWaitOp>(before)) {
-        if (wait.getPending() > op.getPending() || wait.getTokens() != op.getTokens())
-          return failure();
-        rewriter.eraseOp(op);
-        return success();
-      }
-      if (before->getNumRegions() != 0 || isa<as::MemoryConsistencyOpInterface>(before))
-        return failure();
+    if (followsSameWait(op)) {
+      rewriter.eraseOp(op);
+      return success();
     }
-    return failure();
+    if (op.getPending() != 0 || op.getTokens().empty())
+      return failure();
+    SmallVector<Value> open =
+        llvm::filter_to_vector(op.getTokens(), [&](Value token) { return !isComplete(token, op); });
+    if (open.size() == op.getTokens().size())
+      return failure();
+    if (open.empty())
+      rewriter.eraseOp(op);
+    else
+      rewriter.modifyOpInPlace(op, [&] { op.getTokensMutable().assign(open); });
+    return success();
   }
+
+private:
+  /// Nothing asynchronous stands between the two.
+  static bool followsSameWait(as::AsyncWaitOp op) {
+    for (Operation *before = op->getPrevNode(); before; before = before->getPrevNode()) {
+      if (auto wait = dyn_cast<as::AsyncWaitOp>(before))
+        return wait.getPending() <= op.getPending() && wait.getTokens() == op.getTokens();
+      if (before->getNumRegions() != 0 || isa<as::MemoryConsistencyOpInterface>(before))
+        return false;
+    }
+    return false;
+  }
+
+  bool isComplete(Value token, as::AsyncWaitOp at) const {
+    return llvm::any_of(token.getUsers(), [&](Operation *user) {
+      const bool waits =
+          TypeSwitch<Operation *, bool>(user)
+              .Case<as::AsyncWaitOp, as::AsyncFutureWaitOp>([](auto wait) { return wait.getPending() == 0; })
+              .Default(false);
+      return waits && dominance.properlyDominates(user, at);
+    });
+  }
+
+  const DominanceInfo &dominance;
 };
 
 /// A slice of what an asynchronous operation computes is complete when that is.
@@ -70,7 +102,9 @@ struct TileASMaterializeAsync : impl::TileASMaterializeAsyncBase<TileASMateriali
     if (failed(reconcileProducers()))
       return signalPassFailure();
     RewritePatternSet patterns(&getContext());
-    patterns.add<AsyncWaitOpRemoval, ExtractSliceOpToAsync>(&getContext());
+    const DominanceInfo dominance(getOperation());
+    patterns.add<AsyncWaitOpRemoval>(&getContext(), dominance);
+    patterns.add<ExtractSliceOpToAsync>(&getContext());
     walkAndApplyPatterns(getOperation(), std::move(patterns));
   }
 
@@ -100,7 +134,7 @@ struct TileASMaterializeAsync : impl::TileASMaterializeAsyncBase<TileASMateriali
     Builder builder(&getContext());
     getOperation()->walk([&](as::PipelineRegionOpInterface stage) {
       stage->setAttr(kPipelineStage, builder.getI32IntegerAttr(stage.isProducer() ? 0 : 1));
-      llvm::TypeSwitch<Operation *>(stage).Case<as::ProduceOneOp, as::ProduceOneAsyncOp>(
+      TypeSwitch<Operation *>(stage).Case<as::ProduceOneOp, as::ProduceOneAsyncOp>(
           [&](auto producer) { producer.setProducerKind(findProducerKind(stage)); });
     });
   }

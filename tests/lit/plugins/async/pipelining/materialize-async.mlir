@@ -80,6 +80,39 @@ nv_tileaa.func @waits() {
   nv_tileaa.return
 }
 
+// What a token stands for is complete after one wait that dominates: within a loop, in a branch, beside other tokens. A
+// wait in a branch says nothing about what comes after it, nor does one that leaves some pending.
+// CHECK-LABEL: nv_tileaa.func @dominated
+// CHECK: %{{.*}}, %[[T:.*]] = nv_tileas.async.dot
+// CHECK: %{{.*}}, %[[U:.*]] = nv_tileas.async.dot
+// CHECK-NEXT: scf.if
+// CHECK-NEXT: nv_tileas.async.wait %[[U]]{{ *$}}
+// CHECK-NEXT: }
+// CHECK-NEXT: nv_tileas.async.wait %[[T]] pending 1
+// CHECK-NEXT: nv_tileas.async.wait %[[T]]{{ *$}}
+// CHECK-NEXT: scf.for
+// CHECK-NEXT: nv_tileaa.print
+// CHECK-NEXT: }
+// CHECK-NEXT: nv_tileas.async.wait %[[U]]{{ *$}}
+// CHECK-NEXT: return
+nv_tileaa.func @dominated(%a: !tile, %b: !tile, %c: tensor<64x64xf32, #c>, %n: i32, %which: i1) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %d, %t = nv_tileas.async.dot %a, %b, %c atom = "wgmma.m64n64k16.f32.f16.f16" : !tile * !tile + tensor<64x64xf32, #c>, !nv_tileas.async_token
+  %e, %u = nv_tileas.async.dot %a, %b, %c atom = "wgmma.m64n64k16.f32.f16.f16" : !tile * !tile + tensor<64x64xf32, #c>, !nv_tileas.async_token
+  scf.if %which {
+    nv_tileas.async.wait %u
+  }
+  nv_tileas.async.wait %t pending 1
+  nv_tileas.async.wait %t
+  scf.for %i = %zero to %n step %one : i32 {
+    nv_tileaa.print "%d\n", %i : i32
+    nv_tileas.async.wait %t
+  }
+  nv_tileas.async.wait %t, %u
+  nv_tileaa.return
+}
+
 // ExtractSliceOpToAsync: a slice of a product that goes on is complete when that is.
 // CHECK-LABEL: nv_tileaa.func @slice
 // CHECK: %[[D:.*]], %[[T:.*]] = nv_tileas.async.dot
