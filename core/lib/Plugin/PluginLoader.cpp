@@ -8,6 +8,7 @@
 #include "tileiras/Plugin/PluginLoader.h"
 #include "SdkHash.h"
 #include "tileiras/Diagnostics/Remarks.h"
+#include "tileiras/Support/Version.h"
 #include "tileiras/Support/WrappedText.h"
 #include "tileiras/Target/Target.h"
 #include "llvm/ADT/StringExtras.h"
@@ -18,8 +19,8 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
-#include <boost/dll/runtime_symbol_info.hpp>
 #include <boost/dll/shared_library.hpp>
+#include <elf.h>
 #include <mutex>
 
 using namespace tileiras;
@@ -65,23 +66,45 @@ static llvm::Error checkSdk(llvm::StringRef path, llvm::ArrayRef<llvm::StringRef
                    path, describeSdk(ours.hash, ours.version));
 }
 
+/// Not those of .symtab: they are gone from a stripped object.
+static llvm::Expected<std::vector<llvm::StringRef>>
+readDynamicSymbols(const llvm::object::ELFFile<llvm::object::ELF64LE> &file) {
+  std::vector<llvm::StringRef> names;
+  auto sections = file.sections();
+  if (!sections)
+    return sections.takeError();
+  for (const auto &section : *sections) {
+    if (section.sh_type != SHT_DYNSYM)
+      continue;
+    auto strings = file.getStringTableForSymtab(section, *sections);
+    if (!strings)
+      return strings.takeError();
+    auto symbols = file.symbols(&section);
+    if (!symbols)
+      return symbols.takeError();
+    for (const auto &symbol : *symbols)
+      if (llvm::Expected<llvm::StringRef> name = symbol.getName(*strings))
+        names.push_back(*name);
+      else
+        llvm::consumeError(name.takeError());
+  }
+  return names;
+}
+
 /// Reads the dynamic symbols without loading: an object of another ABI usually cannot even be loaded, and what the
 /// loader says then helps nobody.
 static llvm::Error checkSymbols(llvm::StringRef path) {
   llvm::Expected<llvm::object::OwningBinary<llvm::object::ObjectFile>> file =
       llvm::object::ObjectFile::createObjectFile(path);
-  auto *object = file ? llvm::dyn_cast<llvm::object::ELFObjectFileBase>(file->getBinary()) : nullptr;
+  auto *object = file ? llvm::dyn_cast<llvm::object::ELF64LEObjectFile>(file->getBinary()) : nullptr;
   if (!object) {
     llvm::consumeError(file.takeError());
     return makeError("plugin '{0}' is not a shared object", path);
   }
-  // Not those of .symtab: they are gone from a stripped object.
-  llvm::SmallVector<llvm::StringRef> symbols;
-  for (const llvm::object::ELFSymbolRef &symbol : object->getDynamicSymbolIterators())
-    if (llvm::Expected<llvm::StringRef> name = symbol.getName())
-      symbols.push_back(*name);
-    else
-      llvm::consumeError(name.takeError());
+  llvm::Expected<std::vector<llvm::StringRef>> found = readDynamicSymbols(object->getELFFile());
+  if (!found)
+    return makeError("plugin '{0}' cannot be read: {1}", path, llvm::toString(found.takeError()));
+  const std::vector<llvm::StringRef> &symbols = *found;
   if (!llvm::is_contained(symbols, kEntrySymbol))
     return makeError("'{0}' is not a tileiras plugin: it does not export '{1}'", path, kEntrySymbol);
   for (llvm::StringRef symbol : symbols) {
@@ -202,6 +225,9 @@ llvm::Expected<DiscoveredPlugin> tileiras::discoverPlugin(llvm::StringRef path) 
   // A path without a slash would be searched by the loader.
   llvm::SmallString<128> absolute(path);
   llvm::sys::fs::make_absolute(absolute);
+  // What plugins of the installation call is there: it was linked with them. It is bound when it is called, since most
+  // of them are not used. Of any other plugin the loader says at once what is missing.
+  const bool isInstalled = llvm::sys::path::parent_path(absolute) == getInstalledPluginDirectory();
   // Never unloaded: MLIR keeps pointers into it. One handle for each file, however many sessions ask for it.
   static std::mutex mutex;
   static auto *libraries = new llvm::StringMap<boost::dll::shared_library>;
@@ -210,7 +236,8 @@ llvm::Expected<DiscoveredPlugin> tileiras::discoverPlugin(llvm::StringRef path) 
   try {
     if (!library.is_loaded())
       library.load(boost::dll::fs::path(absolute.str().str()),
-                   boost::dll::load_mode::rtld_now | boost::dll::load_mode::rtld_local);
+                   (isInstalled ? boost::dll::load_mode::rtld_lazy : boost::dll::load_mode::rtld_now) |
+                       boost::dll::load_mode::rtld_local);
   } catch (const boost::dll::fs::system_error &error) {
     // The text after the reason is the errno of an unrelated call.
     llvm::StringRef reason = error.what();
@@ -257,7 +284,7 @@ llvm::Error PluginCatalogue::addDirectory(llvm::StringRef directory) {
 }
 
 std::string tileiras::getInstalledPluginDirectory() {
-  llvm::SmallString<128> path(boost::dll::this_line_location().string());
+  llvm::SmallString<128> path(getLibraryPath());
   llvm::sys::path::remove_filename(path);
   llvm::sys::path::append(path, "tileiras", "plugins");
   return path.str().str();

@@ -21,12 +21,18 @@ llvm::StringRef tileiras::getLLVMVersion() {
   return LLVM_VERSION_STRING;
 }
 
-std::string tileiras::getLibraryPath() {
+/// The loader compares the address with each of the library's symbols: this takes longer than reading a profile.
+static std::string findLibraryPath() {
   Dl_info self;
   llvm::SmallString<128> path;
-  if (!dladdr(reinterpret_cast<void *>(&getLibraryPath), &self) || llvm::sys::fs::real_path(self.dli_fname, path))
+  if (!dladdr(reinterpret_cast<void *>(&findLibraryPath), &self) || llvm::sys::fs::real_path(self.dli_fname, path))
     return "";
   return path.str().str();
+}
+
+const std::string &tileiras::getLibraryPath() {
+  static const std::string path = findLibraryPath();
+  return path;
 }
 
 //===----------------------------------------------------------------------===//

@@ -18,7 +18,7 @@ llvm::StringRef getVersion();
 /// "22.1.8", of the LLVM this library was built against.
 llvm::StringRef getLLVMVersion();
 /// The file this library was loaded from. Plugins and profiles are found relative to it.
-std::string getLibraryPath();
+const std::string &getLibraryPath();
 /// The hash that the linker has made of the contents of the shared object, or program, that is loaded at `address`: 16
 /// hexadecimal digits of it, or "unknown". Null: of this library.
 std::string getBuildId(const void *address = nullptr);
