@@ -72,3 +72,35 @@ TEST_CASE("modulo: soft constraints give way") {
                      "constraint a gid 1 leader_gid 1\nconstraint b gid 1 leader_gid 1";
   CHECK(solve("cost-based", parseProblem(text)).initiationInterval == 8);
 }
+
+TEST_CASE("modulo: a group may have an operation between its members that is not of it") {
+  const char *text = "op a\nop b\nop c\nedge a -> b\nedge b -> c\n"
+                     "constraint a gid 1 leader_gid 1\nconstraint c gid 1 leader_gid 1";
+  for (const char *name : {"cost-based", "fast"})
+    for (uint32_t threshold : {0, 1, 4096})
+      solve(name, parseProblem(text), {.rrtSizeThreshold = threshold});
+  // Where the interval leaves room for all three, they share a depth, that in between, too.
+  const Schedule schedule =
+      solve("cost-based", parseProblem(std::string(text) + "\nunit u\nop d uses u 8\nop e\nedge d -> e\n"));
+  CHECK(schedule.getStage(0) == schedule.getStage(1));
+  CHECK(schedule.getStage(0) == schedule.getStage(2));
+}
+
+TEST_CASE("modulo: groups of any shape have a schedule") {
+  for (unsigned seed = 0; seed < 300; ++seed) {
+    ScheduleProblem problem = makeRandomProblem(seed);
+    std::mt19937 random(seed);
+    for (ScheduleOperation &operation : problem.operations) {
+      operation.constraints.group = random() % 4;
+      operation.constraints.leaderGroup = random() % 4;
+      operation.constraints.forceSerial = random() % 8 == 0;
+    }
+    if (llvm::Error error = problem.check()) { // Serial operations may follow each other in reverse.
+      llvm::consumeError(std::move(error));
+      continue;
+    }
+    for (const char *name : {"cost-based", "fast"})
+      for (uint32_t threshold : {0, 3, 4096})
+        solve(name, problem, {.rrtSizeThreshold = threshold});
+  }
+}

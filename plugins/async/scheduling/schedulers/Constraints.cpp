@@ -10,6 +10,7 @@
 #include "llvm/ADT/IntEqClasses.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
+#include <numeric>
 #include <set>
 
 using namespace tileiras;
@@ -46,20 +47,40 @@ bool ConstraintSet::relax() {
   return true;
 }
 
-std::vector<std::vector<unsigned>> ConstraintSet::makeGroups(llvm::ArrayRef<int64_t> heights) const {
+std::vector<unsigned> ConstraintSet::joinComponents() const {
   const size_t numComponents = graph.getComponents().size();
   llvm::IntEqClasses classes(numComponents);
   llvm::DenseMap<uint32_t, unsigned> firstOf;
-  for (unsigned i = 0; i < graph.size() && keepsUnions; ++i)
+  for (unsigned i = 0; i < graph.size(); ++i)
     if (leaders[i])
       classes.join(firstOf.try_emplace(leaders[i], graph.getComponent(i)).first->second, graph.getComponent(i));
+  // What comes between two of a group is in the group: else the one would wait for the other for ever.
   classes.compress();
-  const unsigned numGroups = classes.getNumClasses();
+  std::vector<std::vector<unsigned>> successors(classes.getNumClasses());
+  for (unsigned i = 0; i < graph.size(); ++i)
+    for (const DependenceGraph::Edge &edge : graph.getSuccessors(i))
+      successors[classes[graph.getComponent(i)]].push_back(classes[graph.getComponent(edge.other)]);
+  std::vector<unsigned> groupOfClass(successors.size());
+  for (auto [group, members] : llvm::enumerate(findComponents(successors)))
+    for (unsigned member : members)
+      groupOfClass[member] = group;
+  std::vector<unsigned> groups(numComponents);
+  for (auto [component, group] : llvm::enumerate(groups))
+    group = groupOfClass[classes[component]];
+  return groups;
+}
+
+std::vector<std::vector<unsigned>> ConstraintSet::makeGroups(llvm::ArrayRef<int64_t> heights) const {
+  std::vector<unsigned> groupOf(graph.getComponents().size());
+  std::iota(groupOf.begin(), groupOf.end(), 0);
+  if (hasGroups && keepsUnions)
+    groupOf = joinComponents();
+  const unsigned numGroups = groupOf.empty() ? 0 : *llvm::max_element(groupOf) + 1;
 
   std::vector<std::vector<unsigned>> members(numGroups);
   std::vector<int64_t> priority(numGroups, INT64_MIN);
   for (unsigned i = 0; i < graph.size(); ++i) {
-    const unsigned group = classes[graph.getComponent(i)];
+    const unsigned group = groupOf[graph.getComponent(i)];
     members[group].push_back(i);
     priority[group] = std::max(priority[group], heights[i]);
   }
@@ -67,29 +88,25 @@ std::vector<std::vector<unsigned>> ConstraintSet::makeGroups(llvm::ArrayRef<int6
   auto forEachSuccessor = [&](unsigned group, auto visit) {
     for (unsigned member : members[group])
       for (const DependenceGraph::Edge &edge : graph.getSuccessors(member))
-        if (unsigned other = classes[graph.getComponent(edge.other)]; other != group)
+        if (unsigned other = groupOf[graph.getComponent(edge.other)]; other != group)
           visit(other);
   };
   for (unsigned group = 0; group < numGroups; ++group)
     forEachSuccessor(group, [&](unsigned other) { ++pending[other]; });
 
-  std::vector<std::vector<unsigned>> order;
-  // Longest path first, then program order. Groups that wait for each other come last.
-  std::set<std::tuple<bool, int64_t, unsigned, unsigned>> waiting;
-  auto getKey = [&](unsigned group) {
-    return std::tuple(pending[group] != 0, -priority[group], members[group].front(), group);
-  };
+  // Longest path first, then program order.
+  std::set<std::tuple<int64_t, unsigned, unsigned>> ready;
+  auto makeReady = [&](unsigned group) { ready.insert({-priority[group], members[group].front(), group}); };
   for (unsigned group = 0; group < numGroups; ++group)
-    waiting.insert(getKey(group));
-  while (!waiting.empty()) {
-    const unsigned group = std::get<3>(*waiting.begin());
-    waiting.erase(waiting.begin());
+    if (pending[group] == 0)
+      makeReady(group);
+  std::vector<std::vector<unsigned>> order;
+  while (!ready.empty()) {
+    const unsigned group = std::get<2>(*ready.begin());
+    ready.erase(ready.begin());
     forEachSuccessor(group, [&](unsigned other) {
-      if (auto it = waiting.find(getKey(other)); it != waiting.end()) {
-        waiting.erase(it);
-        --pending[other];
-        waiting.insert(getKey(other));
-      }
+      if (--pending[other] == 0)
+        makeReady(other);
     });
     order.push_back(std::move(members[group]));
   }

@@ -21,8 +21,8 @@ public:
   /// Gives up a soft family; false: there is none left that asks for something.
   bool relax();
 
-  /// Operations that get their places together: recurrences, and what union constraints join. Producers first, as far
-  /// as unions leave that; among those that are ready, the longest path first.
+  /// Operations that get their places together: recurrences, and what union constraints join with all that comes
+  /// between. Producers first; among those that are ready, the longest path first.
   std::vector<std::vector<unsigned>> makeGroups(llvm::ArrayRef<int64_t> heights) const;
   /// The group whose members share a depth; 0: none.
   uint32_t getLeader(unsigned operation) const { return keepsSameDepth ? leaders[operation] : 0; }
@@ -33,6 +33,9 @@ public:
   }
 
 private:
+  /// The group of each component of the graph, numbered producers first.
+  std::vector<unsigned> joinComponents() const;
+
   const ScheduleProblem &problem;
   const DependenceGraph &graph;
   std::vector<uint32_t> leaders; ///< 0: in no group

@@ -17,7 +17,7 @@ using namespace tileiras::async;
 namespace {
 /// For LLVM's algorithms, which walk pointers from an entry.
 struct Node {
-  unsigned operation = 0;
+  unsigned number = 0;
   std::vector<Node *> successors;
 };
 } // namespace
@@ -31,13 +31,35 @@ struct llvm::GraphTraits<Node *> {
   static ChildIteratorType child_end(NodeRef node) { return node->successors.end(); }
 };
 
+std::vector<std::vector<unsigned>> async::findComponents(llvm::ArrayRef<std::vector<unsigned>> successors) {
+  std::vector<Node> nodes(successors.size() + 1);
+  Node &entry = nodes.back();
+  for (auto [index, next] : llvm::enumerate(successors)) {
+    nodes[index].number = index;
+    for (unsigned other : next)
+      nodes[index].successors.push_back(&nodes[other]);
+    entry.successors.push_back(&nodes[index]);
+  }
+  std::vector<std::vector<unsigned>> components;
+  for (auto it = llvm::scc_begin(&entry); !it.isAtEnd(); ++it) {
+    if (it->front() == &entry)
+      continue;
+    std::vector<unsigned> &members = components.emplace_back();
+    for (Node *node : *it)
+      members.push_back(node->number);
+    llvm::sort(members);
+  }
+  std::reverse(components.begin(), components.end()); // They come the last to be reached first.
+  return components;
+}
+
 DependenceGraph::DependenceGraph(const ScheduleProblem &problem)
     : outgoing(problem.operations.size()), incoming(problem.operations.size()) {
   for (const ScheduleDependence &edge : problem.getAllDependences()) {
     outgoing[edge.source].push_back({edge.target, edge.latency, edge.distance, edge.isOrder});
     incoming[edge.target].push_back({edge.source, edge.latency, edge.distance, edge.isOrder});
   }
-  findComponents();
+  findRecurrences();
   findPositions();
 }
 
@@ -59,25 +81,13 @@ void DependenceGraph::findPositions() {
     positions[operation] = position;
 }
 
-void DependenceGraph::findComponents() {
-  std::vector<Node> nodes(size() + 1);
-  Node &entry = nodes.back();
-  for (unsigned i = 0; i < size(); ++i) {
-    nodes[i].operation = i;
-    for (const Edge &edge : outgoing[i])
-      nodes[i].successors.push_back(&nodes[edge.other]);
-    entry.successors.push_back(&nodes[i]);
-  }
+void DependenceGraph::findRecurrences() {
+  std::vector<std::vector<unsigned>> successors(size());
+  for (auto [next, edges] : llvm::zip_equal(successors, outgoing))
+    for (const Edge &edge : edges)
+      next.push_back(edge.other);
+  components = findComponents(successors);
   componentOf.resize(size());
-  for (auto it = llvm::scc_begin(&entry); !it.isAtEnd(); ++it) {
-    if (it->front() == &entry)
-      continue;
-    std::vector<unsigned> &members = components.emplace_back();
-    for (Node *node : *it)
-      members.push_back(node->operation);
-    llvm::sort(members);
-  }
-  std::reverse(components.begin(), components.end()); // They come consumers first.
   for (auto [index, members] : llvm::enumerate(components))
     for (unsigned member : members)
       componentOf[member] = index;
@@ -85,16 +95,19 @@ void DependenceGraph::findComponents() {
 
 std::vector<int64_t> DependenceGraph::getHeights(int64_t interval) const {
   std::vector<int64_t> heights(size());
-  for (const std::vector<unsigned> &members : llvm::reverse(components))
+  for (std::vector<unsigned> members : llvm::reverse(components)) {
+    // Consumers first: only what iterations hand on takes a round more.
+    llvm::sort(members, [&](unsigned a, unsigned b) { return positions[a] > positions[b]; });
     for (bool changed = true; changed;) {
       changed = false;
       for (unsigned member : members)
         for (const Edge &edge : outgoing[member])
           if (int64_t height = heights[edge.other] + edge.getWeight(interval); height > heights[member]) {
             heights[member] = height;
-            changed |= members.size() > 1;
+            changed |= members.size() > 1 && edge.distance != 0;
           }
     }
+  }
   return heights;
 }
 

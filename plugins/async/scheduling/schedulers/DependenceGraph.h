@@ -13,6 +13,10 @@
 
 namespace tileiras::async {
 
+/// What reaches each other along `successors`, or one alone: sorted, and those first that nothing before them is
+/// reached from.
+std::vector<std::vector<unsigned>> findComponents(llvm::ArrayRef<std::vector<unsigned>> successors);
+
 /// The dependences of a problem by operation, and its recurrences.
 class DependenceGraph {
 public:
@@ -44,7 +48,7 @@ public:
   std::vector<int64_t> getHeights(int64_t interval) const;
 
 private:
-  void findComponents();
+  void findRecurrences();
   void findPositions();
 
   std::vector<std::vector<Edge>> outgoing, incoming;

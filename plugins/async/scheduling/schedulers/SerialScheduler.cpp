@@ -14,10 +14,10 @@ using namespace tileiras;
 using namespace tileiras::async;
 
 /// Operations in dependence order, program order among those that are ready.
-static std::vector<unsigned> sortByDependence(const ScheduleProblem &problem) {
-  std::vector<unsigned> pending(problem.operations.size());
-  std::vector<llvm::SmallVector<unsigned, 4>> successors(problem.operations.size());
-  for (const ScheduleDependence &edge : problem.dependences)
+static std::vector<unsigned> sortByDependence(size_t numOperations, llvm::ArrayRef<ScheduleDependence> dependences) {
+  std::vector<unsigned> pending(numOperations);
+  std::vector<llvm::SmallVector<unsigned, 4>> successors(numOperations);
+  for (const ScheduleDependence &edge : dependences)
     if (edge.distance == 0) {
       ++pending[edge.target];
       successors[edge.source].push_back(edge.target);
@@ -64,9 +64,10 @@ static llvm::Error checkFootprint(const ScheduleProblem &problem, const Schedule
 }
 
 /// Everything is over within the interval; a carried dependence with an own latency may ask for more.
-static uint64_t getInterval(const ScheduleProblem &problem, llvm::ArrayRef<uint64_t> starts, uint64_t end) {
+static uint64_t getInterval(llvm::ArrayRef<ScheduleDependence> dependences, llvm::ArrayRef<uint64_t> starts,
+                            uint64_t end) {
   uint64_t interval = std::max<uint64_t>(end, 1);
-  for (const ScheduleDependence &edge : problem.dependences)
+  for (const ScheduleDependence &edge : dependences)
     if (uint64_t ready = starts[edge.source] + edge.latency; edge.distance && ready > starts[edge.target])
       interval = std::max(interval, llvm::divideCeil(ready - starts[edge.target], uint64_t(edge.distance)));
   return interval;
@@ -75,14 +76,15 @@ static uint64_t getInterval(const ScheduleProblem &problem, llvm::ArrayRef<uint6
 llvm::Expected<Schedule> SerialScheduler::schedule(const ScheduleProblem &problem, const SchedulerOptions &options) {
   std::vector<uint64_t> starts(problem.operations.size());
   std::vector<llvm::SmallVector<const ScheduleDependence *, 4>> outgoing(problem.operations.size());
-  for (const ScheduleDependence &edge : problem.dependences)
+  const std::vector<ScheduleDependence> dependences = problem.getAllDependences();
+  for (const ScheduleDependence &edge : dependences)
     if (edge.distance == 0)
       outgoing[edge.source].push_back(&edge);
 
   std::minstd_rand random; // The same in every run.
   constexpr unsigned longestDelay = 32;
   uint64_t now = 0;
-  for (unsigned operation : sortByDependence(problem)) {
+  for (unsigned operation : sortByDependence(problem.operations.size(), dependences)) {
     if (llvm::Error error = checkFootprint(problem, problem.operations[operation]))
       return error;
     if (options.enableRandomDelay)
@@ -94,7 +96,7 @@ llvm::Expected<Schedule> SerialScheduler::schedule(const ScheduleProblem &proble
     for (const ScheduleDependence *edge : outgoing[operation])
       starts[edge->target] = std::max(starts[edge->target], start + edge->latency);
   }
-  const uint64_t interval = getInterval(problem, starts, now);
+  const uint64_t interval = getInterval(dependences, starts, now);
   if (interval > UINT32_MAX)
     return makeTooLongError(interval);
   Schedule result;
