@@ -16,7 +16,7 @@ using namespace tileiras::exact;
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using Clock = IntervalModel::Clock;
 
 /// Depths are limited where something says so; else whole intervals may be added anywhere.
 std::optional<int64_t> countStages(const ScheduleProblem &problem, int64_t interval) {
@@ -44,7 +44,7 @@ public:
       if (result == z3::sat)
         break;
       isProven &= result == z3::unsat;
-      if (getTimeLeft() == 0)
+      if (!hasTime())
         break;
     }
     if (best)
@@ -52,10 +52,10 @@ public:
   }
 
   void shortenLifetimes() {
-    for (int64_t lifetimes = computeLifetimes(problem, *best); lifetimes > 0 && getTimeLeft() != 0;
+    for (int64_t lifetimes = computeLifetimes(problem, *best); lifetimes > 0 && hasTime();
          lifetimes = computeLifetimes(problem, *best)) {
       report("interval {0}, {1} registers times cycles", best->initiationInterval, lifetimes);
-      IntervalModel model(problem, best->initiationInterval, best->getNumStages());
+      IntervalModel model(problem, best->initiationInterval, best->getNumStages(), end);
       model.limitLifetimes(lifetimes - 1);
       if (!improve(model))
         return;
@@ -63,30 +63,27 @@ public:
   }
 
   void reduceStages() {
-    while (best->getNumStages() > 1 && getTimeLeft() != 0) {
+    while (best->getNumStages() > 1 && hasTime()) {
       report("interval {0}, {1} stages", best->initiationInterval, best->getNumStages());
-      IntervalModel model(problem, best->initiationInterval, best->getNumStages() - 1);
+      IntervalModel model(problem, best->initiationInterval, best->getNumStages() - 1, end);
       if (!improve(model))
         return;
     }
   }
 
 private:
-  unsigned getTimeLeft() const {
-    auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now()).count();
-    return std::max<int64_t>(left, 0);
-  }
+  bool hasTime() const { return Clock::now() < end; }
 
   z3::check_result solve(int64_t interval, std::optional<int64_t> stages) {
-    IntervalModel model(problem, interval, stages);
-    z3::check_result result = model.solve(getTimeLeft());
+    IntervalModel model(problem, interval, stages, end);
+    z3::check_result result = model.solve();
     if (result == z3::sat)
       best = model.getSchedule();
     return result;
   }
 
   bool improve(IntervalModel &model) {
-    if (model.solve(getTimeLeft()) != z3::sat)
+    if (model.solve() != z3::sat)
       return false;
     const bool isProven = best->isProvenMinimal;
     best = model.getSchedule();

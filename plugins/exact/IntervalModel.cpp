@@ -15,11 +15,19 @@ using namespace tileiras::exact;
 /// Shorter than any path, and far from overflow.
 static constexpr int64_t kNone = INT64_MIN / 4;
 
-IntervalModel::IntervalModel(const ScheduleProblem &problem, int64_t interval, std::optional<int64_t> stages)
-    : problem(problem), interval(interval), edges(problem.getAllDependences()), solver(context) {
+IntervalModel::IntervalModel(const ScheduleProblem &problem, int64_t interval, std::optional<int64_t> stages,
+                             Clock::time_point end)
+    : problem(problem), interval(interval), end(end), edges(problem.getAllDependences()), solver(context) {
+  constexpr size_t most = 4000;
+  if (problem.operations.size() > most) {
+    isComplete = false;
+    return;
+  }
   for (unsigned i = 0; i < problem.operations.size(); ++i)
     starts.push_back(context.int_const(("s" + std::to_string(i)).c_str()));
   findDistances(stages);
+  if (!goesOn())
+    return;
   addDependences();
   if (stages)
     addLifetimes();
@@ -27,9 +35,14 @@ IntervalModel::IntervalModel(const ScheduleProblem &problem, int64_t interval, s
     addUnit(unit);
 }
 
+bool IntervalModel::goesOn() {
+  isComplete &= Clock::now() < end;
+  return isComplete;
+}
+
 void IntervalModel::closeDistances() {
   const size_t count = distances.size();
-  for (size_t k = 0; k < count; ++k)
+  for (size_t k = 0; k < count && goesOn(); ++k)
     for (size_t i = 0; i < count; ++i)
       for (size_t j = 0; distances[i][k] != kNone && j < count; ++j)
         if (distances[k][j] != kNone)
@@ -138,7 +151,7 @@ void IntervalModel::addUnit(unsigned unit) {
     solver.add(context.bool_val(false));
     return;
   }
-  for (size_t i = 0; i < uses.size(); ++i) {
+  for (size_t i = 0; i < uses.size() && goesOn(); ++i) {
     if (capacity == 1) {
       for (size_t j = 0; j < i; ++j)
         solver.add(areApart(uses[i], uses[j], uses[i].duration));
@@ -166,9 +179,12 @@ void IntervalModel::limitLifetimes(int64_t most) {
   solver.add(sum <= context.int_val(most));
 }
 
-z3::check_result IntervalModel::solve(unsigned milliseconds) {
+z3::check_result IntervalModel::solve() {
+  if (!goesOn())
+    return z3::unknown;
   z3::params parameters(context);
-  parameters.set("timeout", std::max(1u, milliseconds));
+  const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now()).count();
+  parameters.set("timeout", unsigned(std::max<int64_t>(left, 1)));
   solver.set(parameters);
   return solver.check();
 }

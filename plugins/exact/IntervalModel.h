@@ -9,6 +9,7 @@
 #define TILEIRAS_PLUGINS_EXACT_INTERVALMODEL_H
 
 #include "tileiras/Schedule/Schedule.h"
+#include <chrono>
 #include <z3++.h>
 
 namespace tileiras::exact {
@@ -17,14 +18,17 @@ namespace tileiras::exact {
 /// apart by one of finitely many multiples of the interval.
 class IntervalModel {
 public:
+  using Clock = std::chrono::steady_clock;
+
   /// Starts are below so many stages. nullopt: of any number. Then only recurrences bind: other dependences hold when
-  /// whole intervals are added, as getSchedule() does.
-  IntervalModel(const ScheduleProblem &problem, int64_t interval, std::optional<int64_t> stages);
+  /// whole intervals are added, as getSchedule() does. Making the model takes the square of the operations in memory
+  /// and the cube in time: what is not made by `end`, and one of more than some thousands, knows no answer.
+  IntervalModel(const ScheduleProblem &problem, int64_t interval, std::optional<int64_t> stages, Clock::time_point end);
 
   /// Also: values of all operations live for no more than `most` registers times cycles.
   void limitLifetimes(int64_t most);
-  /// Asks the solver for at most so many milliseconds. z3::unknown: that was not enough.
-  z3::check_result solve(unsigned milliseconds);
+  /// Asks the solver until the end. z3::unknown: that was not enough.
+  z3::check_result solve();
   /// After z3::sat.
   Schedule getSchedule() const;
 
@@ -41,9 +45,13 @@ private:
   void addLifetimes();
   void addUnit(unsigned unit);
   z3::expr areApart(const Use &first, const Use &second, int64_t gap);
+  /// Is there time for more? Once there is none the model stays incomplete.
+  bool goesOn();
 
   const ScheduleProblem &problem;
   int64_t interval;
+  Clock::time_point end;
+  bool isComplete = true;
   std::vector<ScheduleDependence> edges;
   std::vector<std::vector<int64_t>> distances;
   z3::context context;

@@ -72,15 +72,19 @@ ScheduleProblem tileiras::makeLargeProblem(ProblemShape shape, unsigned operatio
   Dice dice(operations);
   ScheduleProblem problem;
   constexpr unsigned numUnits = 6;
+  const bool isChain = shape == ProblemShape::Chain || shape == ProblemShape::Reversed;
   for (unsigned i = 0; i < numUnits; ++i)
     problem.units.push_back({"u" + std::to_string(i), 1});
   for (unsigned i = 0; i < operations; ++i) {
     problem.operations.push_back(makeOperation(dice, i, numUnits, 16));
-    for (unsigned n = shape == ProblemShape::Chain ? 1 : dice.pick(1, 3); i != 0 && n != 0; --n) {
-      const unsigned source = shape == ProblemShape::Chain ? i - 1 : i - dice.pick(1, std::min(i, 32u));
+    for (unsigned n = isChain ? 1 : dice.pick(1, 3); i != 0 && n != 0; --n) {
+      const unsigned source = isChain ? i - 1 : i - dice.pick(1, std::min(i, 32u));
       problem.dependences.push_back({source, i, problem.operations[source].latency, 0});
     }
   }
+  if (shape == ProblemShape::Reversed)
+    for (ScheduleDependence &edge : problem.dependences)
+      std::swap(edge.source, edge.target);
   if (shape == ProblemShape::Recurrence)
     problem.dependences.push_back({operations - 1, 0, problem.operations.back().latency, 4});
   return problem;

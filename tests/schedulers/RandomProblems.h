@@ -19,6 +19,7 @@ enum class ProblemShape {
   Chain,      ///< each operation waits for the one before
   Random,     ///< each operation waits for a few before
   Recurrence, ///< the same, and the last hands over to the first of the next iteration
+  Reversed,   ///< a chain whose last operation is the first of the program
 };
 ScheduleProblem makeLargeProblem(ProblemShape shape, unsigned operations);
 

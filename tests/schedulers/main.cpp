@@ -18,6 +18,7 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <chrono>
+#include <ctime>
 #include <map>
 
 using namespace tileiras;
@@ -30,6 +31,8 @@ cl::opt<unsigned> numRandom("random", cl::desc("Random problems of up to 24 oper
 cl::opt<unsigned> firstSeed("first-seed", cl::init(0));
 cl::opt<unsigned> largest("operations", cl::desc("Operations of random problems, at most"), cl::init(24));
 cl::opt<unsigned> ladder("ladder", cl::desc("Instead: time for 125, 250, … operations up to so many"), cl::init(0));
+cl::opt<unsigned> numLarge("large", cl::desc("Instead: problems of so many operations, for every scheduler"),
+                           cl::init(0));
 cl::opt<double> atLeast("at-least", cl::desc("Percent of intervals that cost-based has to reach"), cl::init(99.0));
 cl::opt<unsigned> timeLimit("time-limit", cl::desc("Milliseconds for one proof"), cl::init(10000));
 cl::opt<bool> listMisses("list-misses", cl::desc("Print the problems whose interval cost-based does not reach"));
@@ -147,6 +150,30 @@ int runLadder(const Registry &registry) {
   return 0;
 }
 
+/// Every scheduler has an answer to large problems, within three times the time limit, of the processor.
+int runLarge(const Registry &registry) {
+  bool isGood = true;
+  for (ProblemShape shape :
+       {ProblemShape::Chain, ProblemShape::Random, ProblemShape::Recurrence, ProblemShape::Reversed}) {
+    const ScheduleProblem problem = makeLargeProblem(shape, numLarge);
+    for (const SchedulerEntry *entry : registry.getSchedulers()) {
+      SchedulerOptions options;
+      options.timeLimit = timeLimit;
+      llvm::Expected<Schedule> schedule = Schedule();
+      const std::clock_t start = std::clock();
+      llvm::consumeError(schedule.takeError());
+      schedule = runScheduler(*entry->create(), problem, options,
+                              [&](llvm::StringRef other) { return registry.findScheduler(other)->create(); });
+      const double seconds = double(std::clock() - start) / CLOCKS_PER_SEC;
+      isGood &= bool(schedule) && seconds * 1e3 < 3.0 * timeLimit;
+      const std::string answer =
+          schedule ? llvm::formatv("II {0}", schedule->initiationInterval).str() : llvm::toString(schedule.takeError());
+      llvm::outs() << llvm::formatv("{0,-12} {1,8:f1} ms  {2}\n", entry->name, 1e3 * seconds, answer);
+    }
+  }
+  return isGood ? 0 : 1;
+}
+
 int run() {
   Registry registry;
   PluginCatalogue plugins;
@@ -159,6 +186,8 @@ int run() {
   }
   if (ladder != 0)
     return runLadder(registry);
+  if (numLarge != 0)
+    return runLarge(registry);
   Comparison comparison(registry);
   for (unsigned i = 0; i < numRandom; ++i)
     comparison.add(makeProblem(firstSeed + i, largest), "seed " + std::to_string(firstSeed + i));

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "IterationOrder.h"
 #include "tileiras/Schedule/Problem.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -52,93 +53,118 @@ uint32_t ScheduleProblem::getDepMII() const {
   }
   if (operations.empty())
     return 1;
-  // Longest paths by rounds; check() has found that there are no cycles.
+  // The longest paths, in an order in which producers come first.
   std::vector<uint64_t> starts(operations.size());
   const std::vector<ScheduleDependence> all = getAllDependences();
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (const ScheduleDependence &edge : all)
-      if (edge.distance == 0 && starts[edge.source] + edge.latency > starts[edge.target]) {
-        starts[edge.target] = starts[edge.source] + edge.latency;
-        changed = true;
-      }
-  }
+  const std::vector<llvm::SmallVector<unsigned, 4>> bySource = groupBySource(all, operations.size());
+  for (unsigned operation : orderWithinIteration(all, bySource))
+    for (unsigned edge : bySource[operation])
+      if (all[edge].distance == 0)
+        starts[all[edge].target] = std::max(starts[all[edge].target], starts[operation] + all[edge].latency);
   return std::min<uint64_t>(*llvm::max_element(starts) / stages + 1, UINT32_MAX);
 }
 
 namespace {
 
-/// Longest paths by Bellman and Ford, over latency - II·distance.
+/// The recurrence with the largest latency ÷ distance: longest paths over latency - II·distance (Bellman and Ford), at
+/// an II that becomes that of each cycle which is found to need a larger one.
 class RecurrenceSearch {
 public:
   explicit RecurrenceSearch(const ScheduleProblem &problem)
-      : edges(problem.getAllDependences()), numOperations(problem.operations.size()) {}
-
-  /// A cycle of positive weight at `ii`; empty: there is none.
-  std::vector<unsigned> find(uint32_t ii) const {
-    std::vector<int64_t> starts(numOperations);
-    std::vector<unsigned> previous(numOperations);
-    const ScheduleDependence *changed = nullptr;
-    for (size_t round = 0; round <= numOperations; ++round) {
-      changed = nullptr;
-      for (const ScheduleDependence &edge : edges)
-        if (starts[edge.source] + getWeight(edge, ii) > starts[edge.target]) {
-          starts[edge.target] = starts[edge.source] + getWeight(edge, ii);
-          previous[edge.target] = edge.source;
-          changed = &edge;
-        }
-      if (!changed)
-        return {};
-    }
-    return followCycle(previous, changed->target);
+      : edges(problem.getAllDependences()), bySource(groupBySource(edges, problem.operations.size())),
+        order(orderWithinIteration(edges, bySource)), isChanged(order.size(), true), starts(order.size()),
+        incoming(order.size(), kNone) {
+    while (relax())
+      if (const std::vector<unsigned> cycle = findCycle(); !cycle.empty())
+        take(cycle);
   }
 
-  /// The sum of all latencies is at least every recurrence's.
-  uint64_t getLargest() const {
-    uint64_t sum = 1;
-    for (const ScheduleDependence &edge : edges)
-      sum += edge.latency;
-    return std::min<uint64_t>(sum, UINT32_MAX);
-  }
+  /// ⌈latency ÷ distance⌉; 1 without a recurrence.
+  uint64_t interval = 1;
+  /// The operations of a recurrence that needs this interval; empty where it is 1.
+  std::vector<unsigned> operations;
 
 private:
-  static int64_t getWeight(const ScheduleDependence &edge, uint32_t ii) {
-    // A recurrence is no longer than all latencies together: what lies below that many times over is out of reach.
-    return int64_t(edge.latency) - int64_t(std::min(uint64_t(ii) * edge.distance, uint64_t(INT64_MAX / 2)));
+  static constexpr unsigned kNone = UINT_MAX;
+
+  /// One round, producers first: only recurrences need more than one. Returns whether a path has become longer.
+  bool relax() {
+    bool isGrowing = false;
+    for (unsigned operation : order) {
+      if (!isChanged[operation])
+        continue;
+      isChanged[operation] = false;
+      for (unsigned index : bySource[operation]) {
+        const ScheduleDependence &edge = edges[index];
+        const int64_t start = starts[operation] + getWeight(edge);
+        if (start <= starts[edge.target])
+          continue;
+        starts[edge.target] = start;
+        incoming[edge.target] = index;
+        isChanged[edge.target] = true;
+        isGrowing |= edge.distance != 0;
+      }
+    }
+    return isGrowing;
   }
 
-  /// After as many steps back as there are operations one is on the cycle.
-  std::vector<unsigned> followCycle(llvm::ArrayRef<unsigned> previous, unsigned operation) const {
-    for (size_t i = 0; i < numOperations; ++i)
-      operation = previous[operation];
-    std::vector<unsigned> cycle = {operation};
-    for (unsigned next = previous[operation]; next != operation; next = previous[next])
-      cycle.push_back(next);
-    std::reverse(cycle.begin(), cycle.end());
-    std::rotate(cycle.begin(), llvm::min_element(cycle), cycle.end());
-    return cycle;
+  int64_t getWeight(const ScheduleDependence &edge) const {
+    // A recurrence is no longer than all latencies together: what lies below that many times over is out of reach.
+    return int64_t(edge.latency) -
+           int64_t(std::min(llvm::SaturatingMultiply<uint64_t>(interval, edge.distance), uint64_t(INT64_MAX / 2)));
+  }
+
+  /// The last edges of the paths form a cycle only where that is longer than the interval allows. In order.
+  std::vector<unsigned> findCycle() const {
+    std::vector<unsigned> visit(order.size(), kNone);
+    for (unsigned first = 0; first < visit.size(); ++first) {
+      unsigned operation = first;
+      while (visit[operation] == kNone && incoming[operation] != kNone) {
+        visit[operation] = first;
+        operation = edges[incoming[operation]].source;
+      }
+      if (visit[operation] != first || incoming[operation] == kNone)
+        continue;
+      std::vector<unsigned> cycle;
+      for (unsigned next = operation; cycle.empty() || next != operation; next = edges[incoming[next]].source)
+        cycle.push_back(next);
+      std::reverse(cycle.begin(), cycle.end());
+      return cycle;
+    }
+    return {};
+  }
+
+  /// What the cycle needs is the interval from here on; its paths begin anew.
+  void take(llvm::ArrayRef<unsigned> cycle) {
+    uint64_t latency = 0, distance = 0;
+    for (unsigned operation : cycle) {
+      latency += edges[incoming[operation]].latency;
+      distance += edges[incoming[operation]].distance;
+    }
+    if (const uint64_t needed = llvm::divideCeil(latency, distance); needed > interval) {
+      interval = needed;
+      operations = cycle.vec();
+      std::rotate(operations.begin(), llvm::min_element(operations), operations.end());
+    }
+    llvm::fill(starts, 0);
+    llvm::fill(incoming, kNone);
+    llvm::fill(isChanged, true);
   }
 
   std::vector<ScheduleDependence> edges;
-  size_t numOperations;
+  std::vector<llvm::SmallVector<unsigned, 4>> bySource;
+  std::vector<unsigned> order;
+  std::vector<bool> isChanged;
+  std::vector<int64_t> starts;
+  std::vector<unsigned> incoming; ///< the last edge of the longest path to each operation
 };
 
 } // namespace
 
 uint32_t ScheduleProblem::getRecMII() const {
-  const RecurrenceSearch search(*this);
-  uint64_t low = 1, high = search.getLargest();
-  while (low < high) {
-    const uint64_t middle = (low + high) / 2;
-    if (search.find(middle).empty())
-      high = middle;
-    else
-      low = middle + 1;
-  }
-  return low;
+  return std::min<uint64_t>(RecurrenceSearch(*this).interval, UINT32_MAX);
 }
 
 std::vector<unsigned> ScheduleProblem::getCriticalRecurrence() const {
-  const uint32_t bound = getRecMII();
-  return bound > 1 ? RecurrenceSearch(*this).find(bound - 1) : std::vector<unsigned>();
+  return RecurrenceSearch(*this).operations;
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Schedule/Problem.h"
+#include "IterationOrder.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -57,27 +58,39 @@ std::vector<ScheduleDependence> ScheduleProblem::getAllDependences() const {
 // Check
 //===----------------------------------------------------------------------===//
 
-/// An operation on a cycle of dependences of distance 0, if there is one (Kahn's algorithm).
-static std::optional<unsigned> findCycleWithinIteration(const ScheduleProblem &problem) {
-  std::vector<unsigned> pending(problem.operations.size());
-  std::vector<llvm::SmallVector<unsigned, 4>> successors(problem.operations.size());
-  for (const ScheduleDependence &edge : problem.getAllDependences())
-    if (edge.distance == 0) {
-      ++pending[edge.target];
-      successors[edge.source].push_back(edge.target);
-    }
-  llvm::SmallVector<unsigned> ready;
+std::vector<llvm::SmallVector<unsigned, 4>> tileiras::groupBySource(const std::vector<ScheduleDependence> &edges,
+                                                                    size_t numOperations) {
+  std::vector<llvm::SmallVector<unsigned, 4>> bySource(numOperations);
+  for (auto [index, edge] : llvm::enumerate(edges))
+    bySource[edge.source].push_back(index);
+  return bySource;
+}
+
+std::vector<unsigned> tileiras::orderWithinIteration(const std::vector<ScheduleDependence> &edges,
+                                                     const std::vector<llvm::SmallVector<unsigned, 4>> &bySource) {
+  std::vector<unsigned> pending(bySource.size()), order;
+  for (const ScheduleDependence &edge : edges)
+    pending[edge.target] += edge.distance == 0;
   for (unsigned i = 0; i < pending.size(); ++i)
     if (pending[i] == 0)
-      ready.push_back(i);
-  while (!ready.empty())
-    for (unsigned next : successors[ready.pop_back_val()])
-      if (--pending[next] == 0)
-        ready.push_back(next);
-  for (unsigned i = 0; i < pending.size(); ++i)
-    if (pending[i] != 0)
-      return i;
-  return std::nullopt;
+      order.push_back(i);
+  for (size_t next = 0; next < order.size(); ++next)
+    for (unsigned edge : bySource[order[next]])
+      if (edges[edge].distance == 0 && --pending[edges[edge].target] == 0)
+        order.push_back(edges[edge].target);
+  return order;
+}
+
+/// An operation that waits for a cycle of dependences of distance 0, if there is one.
+static std::optional<unsigned> findCycleWithinIteration(const ScheduleProblem &problem) {
+  const std::vector<ScheduleDependence> edges = problem.getAllDependences();
+  const std::vector<unsigned> order = orderWithinIteration(edges, groupBySource(edges, problem.operations.size()));
+  if (order.size() == problem.operations.size())
+    return std::nullopt;
+  std::vector<bool> isOrdered(problem.operations.size());
+  for (unsigned operation : order)
+    isOrdered[operation] = true;
+  return llvm::find(isOrdered, false) - isOrdered.begin();
 }
 
 llvm::Error ScheduleProblem::check() const {

@@ -7,6 +7,7 @@
 
 #include "tileiras/Schedule/Schedule.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace tileiras;
@@ -116,6 +117,7 @@ private:
     if (line.consume("capacity"))
       if (llvm::Error error = assign(result.capacity, line.integer("the unit's capacity")))
         return error;
+    units.try_emplace(result.name, problem.units.size());
     problem.units.push_back(result);
     return llvm::Error::success();
   }
@@ -124,10 +126,10 @@ private:
     llvm::Expected<llvm::StringRef> name = line.name("a unit");
     if (!name)
       return name.takeError();
-    std::optional<unsigned> index = problem.findUnit(*name);
-    if (!index)
+    auto index = units.find(*name);
+    if (index == units.end())
       return line.error("no unit is called '" + *name + "'");
-    ResourceUse result{*index};
+    ResourceUse result{index->second};
     if (line.peekOffset())
       if (llvm::Error error = assign(result.offset, line.offset()))
         return error;
@@ -150,6 +152,7 @@ private:
     if (line.consume("registers"))
       if (llvm::Error error = assign(result.registers, line.integer("the registers of its results")))
         return error;
+    operations.try_emplace(result.name, problem.operations.size());
     problem.operations.push_back(std::move(result));
     return llvm::Error::success();
   }
@@ -158,10 +161,10 @@ private:
     llvm::Expected<llvm::StringRef> name = line.name("an operation");
     if (!name)
       return name.takeError();
-    std::optional<unsigned> found = problem.findOperation(*name);
-    if (!found)
+    auto found = operations.find(*name);
+    if (found == operations.end())
       return line.error("no operation is called '" + *name + "'");
-    index = *found;
+    index = found->second;
     return llvm::Error::success();
   }
 
@@ -262,6 +265,8 @@ private:
     problem.buffers.push_back(std::move(result));
     return llvm::Error::success();
   }
+
+  llvm::StringMap<unsigned> units, operations; ///< by name: the indices of the first of that name
 };
 
 } // namespace
@@ -341,21 +346,22 @@ void ScheduleProblem::print(llvm::raw_ostream &os) const {
     printConstraints(operation, os);
 }
 
-static llvm::Error parseStart(LineReader &line, const ScheduleProblem &problem, Schedule &schedule,
+static llvm::Error parseStart(LineReader &line, const llvm::StringMap<unsigned> &operations, Schedule &schedule,
                               std::vector<bool> &seen) {
   llvm::Expected<llvm::StringRef> name = line.name("an operation");
   if (!name)
     return name.takeError();
-  std::optional<unsigned> index = problem.findOperation(*name);
-  if (!index)
+  auto found = operations.find(*name);
+  if (found == operations.end())
     return line.error("no operation is called '" + *name + "'");
-  if (seen[*index])
+  const unsigned index = found->second;
+  if (seen[index])
     return line.error("operation '" + *name + "' starts twice");
-  seen[*index] = true;
+  seen[index] = true;
   llvm::Expected<uint64_t> cycle = line.integer("the start cycle");
   if (!cycle)
     return cycle.takeError();
-  schedule.starts[*index] = *cycle;
+  schedule.starts[index] = *cycle;
   return llvm::Error::success();
 }
 
@@ -363,6 +369,9 @@ llvm::Expected<Schedule> Schedule::parse(llvm::StringRef text, const SchedulePro
   Schedule schedule;
   schedule.starts.resize(problem.operations.size());
   std::vector<bool> seen(problem.operations.size());
+  llvm::StringMap<unsigned> operations;
+  for (auto [index, operation] : llvm::enumerate(problem.operations))
+    operations.try_emplace(operation.name, index);
   llvm::Error error = forEachLine(text, source, [&](LineReader &line) -> llvm::Error {
     if (line.consume("ii")) {
       llvm::Expected<uint64_t> ii = line.integer("the initiation interval");
@@ -371,7 +380,7 @@ llvm::Expected<Schedule> Schedule::parse(llvm::StringRef text, const SchedulePro
       schedule.initiationInterval = *ii;
     } else if (!line.consume("start")) {
       return line.error("expected 'ii' or 'start'");
-    } else if (llvm::Error error = parseStart(line, problem, schedule, seen)) {
+    } else if (llvm::Error error = parseStart(line, operations, schedule, seen)) {
       return error;
     }
     return line.atEnd() ? llvm::Error::success() : line.unexpected();

@@ -47,17 +47,26 @@ static std::vector<Occupation> collectOccupations(const ScheduleProblem &problem
 void tileiras::printReservationTable(const ScheduleProblem &problem, const Schedule &schedule, llvm::raw_ostream &os) {
   const std::vector<Occupation> occupations = collectOccupations(problem, schedule);
   std::set<uint64_t> borders = {0, schedule.initiationInterval};
-  for (const Occupation &occupation : occupations)
+  std::map<uint64_t, std::vector<unsigned>> coming, leaving; // by row
+  for (auto [index, occupation] : llvm::enumerate(occupations)) {
     borders.insert({occupation.begin, occupation.end});
+    coming[occupation.begin].push_back(index);
+    leaving[occupation.end].push_back(index);
+  }
+  std::set<std::pair<unsigned, unsigned>> present; // unit and occupation
   for (auto it = borders.begin(); std::next(it) != borders.end(); ++it) {
     const uint64_t begin = *it, end = *std::next(it);
-    std::map<unsigned, std::vector<std::string>> users;
-    for (const Occupation &occupation : occupations)
-      if (occupation.begin <= begin && end <= occupation.end)
-        users[occupation.unit].push_back(occupation.operation);
+    for (unsigned index : leaving[begin])
+      present.erase({occupations[index].unit, index});
+    for (unsigned index : coming[begin])
+      present.insert({occupations[index].unit, index});
     os << (end == begin + 1 ? llvm::formatv("{0}:", begin).str() : llvm::formatv("{0}..{1}:", begin, end - 1).str());
-    for (const auto &[unit, names] : users)
-      os << ' ' << problem.units[unit].name << " [" << llvm::join(names, " ") << ']';
-    os << '\n';
+    std::optional<unsigned> last;
+    for (const auto &[unit, index] : present) {
+      os << (unit == last ? " " : (last ? "] " : " ") + problem.units[unit].name + " [")
+         << occupations[index].operation;
+      last = unit;
+    }
+    os << (last ? "]\n" : "\n");
   }
 }

@@ -104,3 +104,24 @@ TEST_CASE("modulo: groups of any shape have a schedule") {
         solve(name, problem, {.rrtSizeThreshold = threshold});
   }
 }
+
+TEST_CASE("modulo: the smaller the threshold of the table, the coarser time and the larger the interval") {
+  unsigned numCoarser = 0;
+  for (unsigned seed = 0; seed < 300; ++seed) {
+    ScheduleProblem problem = makeRandomProblem(seed);
+    for (ScheduleOperation &operation : problem.operations) { // Long enough for quanta to matter little or much.
+      operation.latency *= 20;
+      for (ResourceUse &use : operation.uses)
+        use.duration = use.duration * 17 + use.offset;
+    }
+    uint32_t coarser = UINT32_MAX;
+    for (uint32_t threshold : {1, 2, 3, 5, 8, 16, 4096}) {
+      const uint32_t interval = solve("cost-based", problem, {.rrtSizeThreshold = threshold}).initiationInterval;
+      INFO("seed " << seed << ", threshold " << threshold);
+      CHECK(interval <= coarser);
+      numCoarser += coarser != UINT32_MAX && interval < coarser;
+      coarser = interval;
+    }
+  }
+  CHECK(numCoarser > 100);
+}

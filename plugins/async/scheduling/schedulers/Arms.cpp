@@ -24,7 +24,7 @@ static void unseatAll(Placement &placement, llvm::ArrayRef<unsigned> group) {
 
 /// The windows that operations outside of the group leave to its members; nullopt: none for one of them.
 static std::optional<StartWindows> makeWindows(const Placement &placement, llvm::ArrayRef<unsigned> group) {
-  StartWindows windows(placement.getGraph(), placement.getInterval(), group);
+  StartWindows windows(placement.getGraph(), placement.getInterval(), group, placement.getBudget());
   for (unsigned member : group)
     if (!windows.setEarliest(member, placement.getEarliest(member)) ||
         !windows.setLatest(member, placement.getLatest(member)))
@@ -66,12 +66,28 @@ static std::optional<unsigned> seatInOrder(Placement &placement, llvm::ArrayRef<
   return std::nullopt;
 }
 
+/// Producers first, without looking ahead: windows of so many take too long.
+static bool seatLargeGroup(Placement &placement, llvm::ArrayRef<unsigned> group, Arm arm) {
+  std::vector<unsigned> order = group.vec();
+  const DependenceGraph &graph = placement.getGraph();
+  llvm::sort(order, [&](unsigned a, unsigned b) { return graph.getPosition(a) < graph.getPosition(b); });
+  for (unsigned operation : order)
+    if (!seatOne(placement, operation, placement.getEarliest(operation), placement.getLatest(operation), arm)) {
+      unseatAll(placement, group);
+      return false;
+    }
+  return true;
+}
+
 bool async::seatByPermutation(Placement &placement, llvm::ArrayRef<unsigned> group, llvm::ArrayRef<int64_t> heights,
                               Arm arm) {
+  constexpr size_t large = 2000;
+  if (group.size() > large)
+    return seatLargeGroup(placement, group, arm);
   std::vector<unsigned> order = group.vec();
   llvm::stable_sort(order, [&](unsigned a, unsigned b) { return heights[a] > heights[b]; });
   const size_t permutations = std::min<size_t>(group.size(), 1 + 256 / group.size()); // Each costs a group's time.
-  for (size_t i = 0; i < permutations; ++i) {
+  for (size_t i = 0; i < permutations && !placement.getBudget().isOver(); ++i) {
     std::optional<unsigned> stuck = seatInOrder(placement, order, arm);
     if (!stuck)
       return true;
@@ -104,9 +120,12 @@ bool async::seatByFusion(Placement &placement, llvm::ArrayRef<unsigned> group,
                          llvm::ArrayRef<std::vector<unsigned>> allGroups, llvm::ArrayRef<int64_t> heights) {
   const DependenceGraph &graph = placement.getGraph();
   for (unsigned member : group) {
+    if (placement.getBudget().isOver())
+      return false;
     std::vector<unsigned> obstacles = placement.findObstacles(member, placement.getEarliest(member));
     if (obstacles.empty() || llvm::is_contained(group, obstacles.front()))
       continue;
+    placement.getBudget().spend(2 * graph.size()); // Paths, and a copy of the placement.
     const std::vector<unsigned> &other =
         *llvm::find_if(allGroups, [&](const auto &other) { return llvm::is_contained(other, obstacles.front()); });
     if (hasPath(graph, other, group) || hasPath(graph, group, other))
@@ -140,7 +159,7 @@ public:
     while (!queue.empty()) {
       const unsigned operation = queue.begin()->second;
       queue.erase(queue.begin());
-      if (budget-- == 0 || !seat(operation))
+      if (budget-- == 0 || placement.getBudget().isOver() || !seat(operation))
         return false;
     }
     return true;
@@ -243,6 +262,7 @@ bool async::seatByCost(Placement &placement, llvm::ArrayRef<unsigned> group, con
   while (windows && !open.empty()) {
     std::optional<PairCost> cheapest;
     Gate cheapestGate = Gate::Open;
+    placement.getBudget().spend(open.size());
     for (unsigned operation : open) {
       Gate gate;
       const int64_t from = windows->getEarliest(operation), last = windows->getLatest(operation);

@@ -111,11 +111,20 @@ std::vector<int64_t> DependenceGraph::getHeights(int64_t interval) const {
   return heights;
 }
 
-StartWindows::StartWindows(const DependenceGraph &graph, int64_t interval, llvm::ArrayRef<unsigned> members)
-    : graph(graph), interval(interval), isMember(graph.size()), earliest(graph.size(), -kFar),
+StartWindows::StartWindows(const DependenceGraph &graph, int64_t interval, WorkBudget &budget)
+    : graph(graph), interval(interval), budget(&budget), setOf(graph.size()), earliest(graph.size(), -kFar),
+      latest(graph.size(), kFar) {
+  for (unsigned i = 0; i < graph.size(); ++i)
+    if (graph.isRecurrent(i))
+      setOf[i] = graph.getComponent(i) + 1;
+}
+
+StartWindows::StartWindows(const DependenceGraph &graph, int64_t interval, llvm::ArrayRef<unsigned> members,
+                           WorkBudget &budget)
+    : graph(graph), interval(interval), budget(&budget), setOf(graph.size()), earliest(graph.size(), -kFar),
       latest(graph.size(), kFar) {
   for (unsigned member : members)
-    isMember[member] = true;
+    setOf[member] = 1;
 }
 
 void StartWindows::setBound(unsigned operation, bool isEarliest, int64_t cycle) {
@@ -136,13 +145,17 @@ bool StartWindows::propagate(unsigned operation, bool isEarliest) {
   std::priority_queue<unsigned, std::vector<unsigned>, std::greater<>> work;
   work.push(getRank(operation));
   while (!work.empty()) {
+    if (budget->isOver())
+      return false;
+    budget->spend(1);
     const unsigned rank = work.top();
     while (!work.empty() && work.top() == rank)
       work.pop();
     const unsigned current = getMember(rank);
     for (const DependenceGraph::Edge &edge :
          isEarliest ? graph.getSuccessors(current) : graph.getPredecessors(current)) {
-      if (!isMember[edge.other] || edge.other == current)
+      budget->spend(1);
+      if (setOf[edge.other] != setOf[current] || edge.other == current)
         continue;
       const int64_t weight = edge.getWeight(interval);
       const int64_t cycle = isEarliest ? earliest[current] + weight : latest[current] - weight;

@@ -8,6 +8,7 @@
 #ifndef TILEIRAS_PLUGINS_ASYNC_SCHEDULING_SCHEDULERS_DEPENDENCEGRAPH_H
 #define TILEIRAS_PLUGINS_ASYNC_SCHEDULING_SCHEDULERS_DEPENDENCEGRAPH_H
 
+#include "WorkBudget.h"
 #include "tileiras/Schedule/Problem.h"
 #include "llvm/ADT/ArrayRef.h"
 
@@ -61,7 +62,10 @@ private:
 /// II·distance that are needed, one after the other. Dependences to operations outside of the set do not count.
 class StartWindows {
 public:
-  StartWindows(const DependenceGraph &graph, int64_t interval, llvm::ArrayRef<unsigned> members);
+  /// Of each recurrence, apart from the others.
+  StartWindows(const DependenceGraph &graph, int64_t interval, WorkBudget &budget);
+  /// What follows from bounds takes of `budget`; when that is over, windows are empty.
+  StartWindows(const DependenceGraph &graph, int64_t interval, llvm::ArrayRef<unsigned> members, WorkBudget &budget);
 
   int64_t getEarliest(unsigned operation) const { return earliest[operation]; }
   int64_t getLatest(unsigned operation) const { return latest[operation]; }
@@ -90,7 +94,8 @@ private:
 
   const DependenceGraph &graph;
   int64_t interval;
-  std::vector<bool> isMember;
+  WorkBudget *budget;
+  std::vector<unsigned> setOf; ///< windows of one set depend on each other; 0: in none
   std::vector<int64_t> earliest, latest;
   std::vector<Change> trail;
 };

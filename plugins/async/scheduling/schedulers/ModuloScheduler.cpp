@@ -34,22 +34,31 @@ unsigned getSearchBudget(size_t operations) {
 
 class Driver {
 public:
-  Driver(const ScheduleProblem &problem, Effort effort)
-      : problem(problem), effort(effort), graph(problem), smallest(problem.getMinII()) {}
+  Driver(const ScheduleProblem &problem, Effort effort, WorkBudget &budget)
+      : problem(problem), effort(effort), budget(budget), graph(problem), smallest(problem.getMinII()) {}
 
-  /// A schedule at the smallest interval that works, none above `limit`.
-  std::optional<Schedule> run(int64_t limit) {
-    int64_t failed = int64_t(smallest) - 1, step = 1;
+  /// A schedule at the smallest interval that works, none above `limit`; `step`: from the first to the second that is
+  /// tried.
+  std::optional<Schedule> run(int64_t limit, int64_t step = 1) {
+    int64_t failed = int64_t(smallest) - 1;
     std::optional<Schedule> best;
-    for (int64_t interval = smallest; interval < limit; interval += step, step *= 2) {
+    for (int64_t interval = smallest; interval < limit && !budget.isOver(); interval += step, step *= 2) {
       best = tryInterval(interval);
       if (best)
         break;
       failed = interval;
     }
-    // Between the last that failed and the first that did not.
+    return bisect(std::move(best), failed, limit);
+  }
+
+  /// The same, where an interval near `limit` is likely to be it.
+  std::optional<Schedule> runBelow(int64_t limit) { return bisect(std::nullopt, int64_t(smallest) - 1, limit); }
+
+private:
+  /// Between the last that failed and the first that did not.
+  std::optional<Schedule> bisect(std::optional<Schedule> best, int64_t failed, int64_t limit) {
     int64_t found = best ? best->initiationInterval : limit;
-    while (effort.searches && found - failed > 1) {
+    while (effort.searches && found - failed > 1 && !budget.isOver()) {
       const int64_t middle = failed + (found - failed) / 2;
       if (std::optional<Schedule> better = tryInterval(middle)) {
         best = std::move(better);
@@ -63,9 +72,9 @@ public:
     return best;
   }
 
-private:
   /// One round for each soft constraint that may be given up, as many as refinements allow.
   std::optional<Schedule> tryInterval(int64_t interval) {
+    const WorkBudget::Share share(budget, effort.hasFirstArmOnly ? 1 : 4); // Others have their turn.
     ConstraintSet constraints(problem, graph);
     uint32_t rounds = 1;
     do {
@@ -76,7 +85,8 @@ private:
   }
 
   std::optional<Schedule> attempt(const ConstraintSet &constraints, int64_t interval) {
-    Placement empty(problem, graph, constraints, interval);
+    budget.spend(20 * graph.size()); // What an attempt takes that finds every place at once.
+    Placement empty(problem, graph, constraints, interval, budget);
     if (!empty.getTable().isPossible())
       return std::nullopt;
     const std::vector<int64_t> heights = graph.getHeights(interval);
@@ -114,8 +124,11 @@ private:
     std::vector<unsigned> all(graph.size());
     std::iota(all.begin(), all.end(), 0);
     placement = empty;
-    if (seatByRetry(placement, all, heights))
-      return true;
+    {
+      const WorkBudget::Share share(budget, 2);
+      if (seatByRetry(placement, all, heights))
+        return true;
+    }
     placement = std::move(empty);
     return effort.searches && seatBySearch(placement, problem, getSearchBudget(graph.size()));
   }
@@ -134,11 +147,12 @@ private:
   /// Rounds that ask for less than the schedule needs: one stage fewer, or values with shorter lives.
   Schedule refine(Schedule best) {
     CostVector cost = computeCost(problem, graph, best);
-    for (uint32_t round = 0; round < effort.refinements; ++round) {
+    for (uint32_t round = 0; round < effort.refinements && !budget.isOver(); ++round) {
       ScheduleProblem tighter = problem;
       if (!tighten(tighter, best, round))
         break;
-      std::optional<Schedule> candidate = Driver(tighter, {.searches = false}).tryInterval(best.initiationInterval);
+      std::optional<Schedule> candidate =
+          Driver(tighter, {.searches = false}, budget).tryInterval(best.initiationInterval);
       if (!candidate)
         break;
       const CostVector candidateCost = computeCost(problem, graph, *candidate);
@@ -164,11 +178,28 @@ private:
 
   const ScheduleProblem &problem;
   Effort effort;
+  WorkBudget &budget;
   DependenceGraph graph;
   uint32_t smallest;
 };
 
 } // namespace
+
+/// An interval below `limit`. Of large problems the first arm alone says one first: what a search costs there leaves
+/// time for few of them.
+static std::optional<Schedule> findInterval(const ScheduleProblem &problem, Effort effort, WorkBudget &budget,
+                                            int64_t limit) {
+  constexpr size_t large = 2000;
+  std::optional<Schedule> first;
+  if (problem.operations.size() > large) {
+    const int64_t step = 1 + problem.getMinII() / 64;
+    first = Driver(problem, {.hasFirstArmOnly = true, .searches = effort.searches}, budget).run(limit, step);
+  }
+  if (!first)
+    return Driver(problem, effort, budget).run(limit);
+  std::optional<Schedule> better = Driver(problem, effort, budget).runBelow(first->initiationInterval);
+  return better ? better : first;
+}
 
 /// In cycles, after a search in quanta.
 static llvm::Expected<Schedule> search(const ScheduleProblem &problem, const SchedulerOptions &options, Effort effort) {
@@ -176,17 +207,20 @@ static llvm::Expected<Schedule> search(const ScheduleProblem &problem, const Sch
   llvm::Expected<Schedule> serial = SerialScheduler().schedule(problem, {});
   if (!serial)
     return serial;
-  const Quantum quantum(problem, options.rrtSizeThreshold);
   effort.hasFirstArmOnly = options.rrtSizeThreshold == 0;
   if (effort.hasFirstArmOnly)
     effort.searches = false;
+  WorkBudget budget = WorkBudget::forTime(options.timeLimit);
   std::optional<Schedule> schedule;
-  if (!quantum.isOne())
+  // Rounded up, everything may take longer than one operation after the other.
+  for (uint32_t cycles = Quantum::chooseCycles(problem, options.rrtSizeThreshold); cycles > 1 && !schedule;
+       cycles /= 2) {
+    const Quantum quantum(problem, cycles);
     schedule =
-        quantum.toCycles(Driver(quantum.getProblem(), effort).run(serial->initiationInterval / quantum.getCycles()));
-  // Rounded up, an operation may meet itself.
+        quantum.toCycles(findInterval(quantum.getProblem(), effort, budget, serial->initiationInterval / cycles));
+  }
   if (!schedule)
-    schedule = Driver(problem, effort).run(serial->initiationInterval);
+    schedule = findInterval(problem, effort, budget, serial->initiationInterval);
   if (schedule)
     return std::move(*schedule);
   if (llvm::Error error = serial->verify(problem))

@@ -17,9 +17,9 @@ static int64_t floorDivide(int64_t value, int64_t by) {
 }
 
 Placement::Placement(const ScheduleProblem &problem, const DependenceGraph &graph, const ConstraintSet &constraints,
-                     int64_t interval)
-    : graph(&graph), constraints(&constraints), interval(interval), table(problem, interval), seats(graph.size()),
-      notes(graph.size()), pending(graph.size()) {
+                     int64_t interval, WorkBudget &budget)
+    : graph(&graph), constraints(&constraints), interval(interval), budget(&budget), table(problem, interval, budget),
+      seats(graph.size()), notes(graph.size()), pending(graph.size()) {
   for (unsigned i = 0; i < graph.size(); ++i)
     if (uint32_t leader = constraints.getLeader(i)) {
       peers.resize(std::max<size_t>(peers.size(), leader + 1));
@@ -86,6 +86,7 @@ int64_t Placement::getLatest(unsigned operation) const {
 
 std::vector<unsigned> Placement::findObstacles(unsigned operation, int64_t cycle) const {
   std::vector<unsigned> obstacles;
+  budget->spend(seats.size());
   if (auto conflict = table.findConflict(operation, cycle))
     for (unsigned i = 0; i < seats.size(); ++i)
       if (seats[i] && table.covers(i, *seats[i], conflict->first, conflict->second))

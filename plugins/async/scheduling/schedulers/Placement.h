@@ -28,12 +28,13 @@ enum class Arm : uint8_t { Permute, Fuse, Retry, Cost };
 class Placement {
 public:
   Placement(const ScheduleProblem &problem, const DependenceGraph &graph, const ConstraintSet &constraints,
-            int64_t interval);
+            int64_t interval, WorkBudget &budget);
 
   const DependenceGraph &getGraph() const { return *graph; }
   const ConstraintSet &getConstraints() const { return *constraints; }
   const ReservationTable &getTable() const { return table; }
   int64_t getInterval() const { return interval; }
+  WorkBudget &getBudget() const { return *budget; }
 
   bool isSeated(unsigned operation) const { return seats[operation].has_value(); }
   int64_t getStart(unsigned operation) const { return *seats[operation]; }
@@ -62,6 +63,7 @@ private:
   const DependenceGraph *graph;
   const ConstraintSet *constraints;
   int64_t interval;
+  WorkBudget *budget;
   ReservationTable table;
   std::vector<std::optional<int64_t>> seats;
   std::vector<std::pair<Arm, Gate>> notes;

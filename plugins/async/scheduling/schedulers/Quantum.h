@@ -12,23 +12,24 @@
 
 namespace tileiras::async {
 
-/// Cycles are counted in units of ceil(table size ÷ threshold) when the reservation table is larger than the threshold:
-/// durations, latencies and II become multiples of it, rounded up. The size of the table is the number of entries it
-/// may have: two for each use of a unit.
+/// Cycles are counted in units of ⌈table size ÷ threshold⌉, rounded up to a power of two, when the reservation table is
+/// larger than the threshold: durations, latencies and II become multiples of it, rounded up. The size of the table is
+/// the number of entries it may have: two for each use of a unit. Of two powers of two each schedule in the larger is
+/// one in the smaller.
 class Quantum {
 public:
-  /// A threshold of 0 is no threshold.
-  Quantum(const ScheduleProblem &problem, uint32_t threshold);
+  /// 1: cycles as they are. A threshold of 0 is no threshold.
+  static uint32_t chooseCycles(const ScheduleProblem &problem, uint32_t threshold);
 
-  uint32_t getCycles() const { return cycles; }
-  bool isOne() const { return cycles == 1; }
+  Quantum(const ScheduleProblem &problem, uint32_t cycles);
+
   /// The problem in quanta. What is right for it is right in cycles.
   const ScheduleProblem &getProblem() const { return coarse; }
   /// nullopt where there is no schedule, or numbers are larger than a schedule can say.
   std::optional<Schedule> toCycles(std::optional<Schedule> schedule) const;
 
 private:
-  uint32_t cycles = 1;
+  uint32_t cycles;
   ScheduleProblem coarse;
 };
 

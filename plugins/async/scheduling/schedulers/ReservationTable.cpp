@@ -11,8 +11,8 @@
 using namespace tileiras;
 using namespace tileiras::async;
 
-ReservationTable::ReservationTable(const ScheduleProblem &problem, int64_t interval)
-    : interval(interval), units(problem.units.size()) {
+ReservationTable::ReservationTable(const ScheduleProblem &problem, int64_t interval, WorkBudget &budget)
+    : interval(interval), budget(&budget), units(problem.units.size()) {
   for (const ExecutionUnit &unit : problem.units)
     capacities.push_back(std::min<uint32_t>(unit.capacity, INT32_MAX));
   for (const ScheduleOperation &operation : problem.operations) {
@@ -50,11 +50,13 @@ std::vector<ReservationTable::Segment> ReservationTable::makeFootprint(const Sch
 std::optional<int64_t> ReservationTable::findFull(unsigned unit, int64_t begin, int64_t end, int users,
                                                   int64_t &row) const {
   const Rows &rows = units[unit];
-  for (auto it = std::prev(rows.upper_bound(begin)); it != rows.end() && it->first < end; ++it)
+  for (auto it = std::prev(rows.upper_bound(begin)); it != rows.end() && it->first < end; ++it) {
+    budget->spend(1);
     if (it->second + users > capacities[unit]) {
       row = std::max(begin, it->first);
       return std::next(it) == rows.end() ? interval : std::next(it)->first;
     }
+  }
   return std::nullopt;
 }
 
@@ -73,7 +75,8 @@ std::optional<ReservationTable::Conflict> ReservationTable::probe(unsigned opera
 
 std::optional<int64_t> ReservationTable::findFree(unsigned operation, int64_t from, int64_t last) const {
   last = std::min(last, from + interval - 1); // After that, rows come again.
-  while (from <= last) {
+  while (from <= last && !budget->isOver()) {
+    budget->spend(1);
     std::optional<Conflict> conflict = probe(operation, from);
     if (!conflict)
       return from;

@@ -8,6 +8,7 @@
 #ifndef TILEIRAS_PLUGINS_ASYNC_SCHEDULING_SCHEDULERS_RESERVATIONTABLE_H
 #define TILEIRAS_PLUGINS_ASYNC_SCHEDULING_SCHEDULERS_RESERVATIONTABLE_H
 
+#include "WorkBudget.h"
 #include "tileiras/Schedule/Problem.h"
 #include <map>
 
@@ -17,7 +18,8 @@ namespace tileiras::async {
 /// other with the same users are one entry, so that time and memory depend on the operations and not on the cycles.
 class ReservationTable {
 public:
-  ReservationTable(const ScheduleProblem &problem, int64_t interval);
+  /// Looking for free rows takes of `budget`; when that is over there are none.
+  ReservationTable(const ScheduleProblem &problem, int64_t interval, WorkBudget &budget);
 
   /// Does every operation fit into the empty table? One that meets itself modulo II does not.
   bool isPossible() const { return possible; }
@@ -53,6 +55,7 @@ private:
   int64_t getRow(int64_t cycle) const { return ((cycle % interval) + interval) % interval; }
 
   int64_t interval;
+  WorkBudget *budget;
   bool possible = true;
   std::vector<int> capacities;
   std::vector<std::vector<Segment>> footprints;

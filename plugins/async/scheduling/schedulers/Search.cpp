@@ -17,7 +17,8 @@ namespace {
 class RowSearch {
 public:
   RowSearch(Placement &placement, const ScheduleProblem &problem)
-      : placement(placement), graph(placement.getGraph()), interval(placement.getInterval()), weights(graph.size(), 1) {
+      : placement(placement), graph(placement.getGraph()), interval(placement.getInterval()), weights(graph.size(), 1),
+        windows(graph, interval, placement.getBudget()) {
     for (auto [index, operation] : llvm::enumerate(problem.operations)) {
       uint64_t busy = 0;
       for (const ResourceUse &use : operation.uses)
@@ -28,10 +29,7 @@ public:
       else
         free.push_back(index);
     }
-    for (const std::vector<unsigned> &members : graph.getComponents())
-      windows.emplace_back(members.size() > 1 ? std::optional<StartWindows>(std::in_place, graph, interval, members)
-                                              : std::nullopt);
-    numSeated.resize(windows.size());
+    numSeated.resize(graph.getComponents().size());
   }
 
   bool run(unsigned budget) {
@@ -53,13 +51,14 @@ private:
     const unsigned component = graph.getComponent(operation);
     if (!numSeated[component])
       return {0, open.size() == total() ? 0 : interval - 1};
-    const int64_t from = windows[component]->getEarliest(operation);
-    return {from, std::min(windows[component]->getLatest(operation), from + interval - 1)};
+    const int64_t from = windows.getEarliest(operation);
+    return {from, std::min(windows.getLatest(operation), from + interval - 1)};
   }
   size_t total() const { return graph.size() - free.size(); }
 
   /// The least room for its size; those that failed before count more.
   unsigned choose() const {
+    placement.getBudget().spend(open.size());
     auto getKey = [&](unsigned operation) {
       auto [from, last] = getWindow(operation);
       const unsigned component = graph.getComponent(operation);
@@ -89,18 +88,17 @@ private:
     Gate gate;
     for (auto cycle = placement.admit(operation, from, last, gate); cycle;
          cycle = placement.admit(operation, *cycle + stride, last, gate)) {
-      if (steps == 0)
+      if (steps == 0 || placement.getBudget().isOver())
         break;
       --steps;
-      const size_t mark = windows[component] ? windows[component]->getMark() : 0;
+      const size_t mark = windows.getMark();
       placement.seat(operation, *cycle, Arm::Cost, gate);
       ++numSeated[component];
-      if ((!windows[component] || windows[component]->fix(operation, *cycle)) && seatRest())
+      if ((!graph.isRecurrent(operation) || windows.fix(operation, *cycle)) && seatRest())
         return true;
       --numSeated[component];
       placement.unseat(operation);
-      if (windows[component])
-        windows[component]->undo(mark);
+      windows.undo(mark);
     }
     ++weights[operation];
     open.insert(open.begin() + position, operation);
@@ -113,8 +111,8 @@ private:
   std::vector<unsigned> weights;
   std::vector<uint64_t> sizes;
   std::vector<unsigned> open, free;
-  std::vector<std::optional<StartWindows>> windows; ///< of recurrences
-  std::vector<unsigned> numSeated;                  ///< by component
+  StartWindows windows;            ///< of recurrences
+  std::vector<unsigned> numSeated; ///< by component
   unsigned steps = 0;
 };
 
