@@ -94,8 +94,8 @@ struct TileASGenerateSchedule : impl::TileASGenerateScheduleBase<TileASGenerateS
           if (isa<mlir::LoopLikeOpInterface>(op))
             return mlir::WalkResult::skip();
           const bool isAsynchronous =
-              isa<as::AsyncDotOp, as::AsyncTiledLoadOp, as::AsyncLoadOp, as::AsyncCopyOp, as::ProduceOneOp,
-                  as::ProduceOneAsyncOp, as::ConsumeOneOp, as::ConsumeOneAsyncOp, as::ConsumerWaitOp>(op);
+              isa<as::AsyncDotOp, as::AsyncTiledLoadOp, as::AsyncLoadOp, as::ProduceOneOp, as::ProduceOneAsyncOp,
+                  as::ConsumeOneOp, as::ConsumeOneAsyncOp, as::ConsumerWaitOp>(op);
           auto dot = llvm::dyn_cast<as::DotOp>(op);
           return isAsynchronous || (dot && !dot.isUniversalFma()) ? mlir::WalkResult::interrupt()
                                                                   : mlir::WalkResult::advance();

@@ -32,10 +32,12 @@ inline constexpr llvm::StringLiteral kOnlyResidentBeginAttr =
     aa::TileAADialect::OnlyResidentBeginAttrHelper::getNameStr();
 /// Ends the CTAs of tile blocks beyond those that the GPU runs at once: kOnlyResidentBeginAttr.
 void emitLeaveBeyondResident(Emitter &emit, mlir::LLVM::LLVMFuncOp kernel);
+void populateGeneratePatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 void populateConvertLayoutPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 void populateReducePatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 void populateScanPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 void populateDotPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
+void populatePragmaPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 void populatePrintPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 void populateAssertPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 void populateAllocaPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);

@@ -31,13 +31,6 @@ void TileASDialect::registerAsyncOps() {
 
 using AsyncEffects = SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>;
 
-void AsyncCopyOp::getEffects(AsyncEffects &effects) {
-  if (isMemoryTensor(getSource().getType()))
-    effects.emplace_back(MemoryEffects::Read::get(), &getSourceMutable());
-  if (getDestination())
-    effects.emplace_back(MemoryEffects::Write::get(), &*getDestinationMutable().begin());
-}
-
 void AsyncDotOp::getEffects(AsyncEffects &effects) {
   // Its sums are its own until somebody has waited for them: of two equal products none stands for both.
   effects.emplace_back(MemoryEffects::Allocate::get(), cast<OpResult>(getResult()));
@@ -88,17 +81,6 @@ LogicalResult AsyncTiledLoadOp::verify() {
   return verifyPadding(*this, tile.getElementType(), getInBounds(), getPaddingValue());
 }
 
-LogicalResult AsyncTiledStoreOp::verify() {
-  return verifyAsyncTiledAccess(*this, getSource().getType());
-}
-
-LogicalResult AsyncTiledAtomicRMWOp::verify() {
-  RankedTensorType tile = getSource().getType();
-  if (failed(verifyAsyncTiledAccess(*this, tile)))
-    return failure();
-  return verifyTiledRmw(*this, tile.getElementType(), getRmwMode());
-}
-
 //===----------------------------------------------------------------------===//
 // Through pointers
 //===----------------------------------------------------------------------===//
@@ -124,35 +106,12 @@ LogicalResult AsyncLoadOp::verify() {
   return verifyAsyncPointers(*this, getPointer().getType(), getDestination().getType(), getMask());
 }
 
-LogicalResult AsyncStoreOp::verify() {
-  return verifyAsyncPointers(*this, getPointer().getType(), getSource().getType(), getMask());
-}
-
 //===----------------------------------------------------------------------===//
-// Copies, slices, products
+// Slices, products
 //===----------------------------------------------------------------------===//
-
-LogicalResult AsyncCopyOp::verify() {
-  if (!getDestination() == !getResult())
-    return emitOpError() << "expects either a destination or a result";
-  RankedTensorType source = getSource().getType();
-  RankedTensorType target = getDestination() ? getDestination().getType() : getResult().getType();
-  const bool fromTensorMemory = isa<TmemAttr>(source.getEncoding());
-  if (getResult() ? !fromTensorMemory : fromTensorMemory || (isSharedTensor(source) && isSharedTensor(target)))
-    return emitOpError() << "expects a copy from registers to memory, from shared to tensor memory or from tensor "
-                            "memory to registers, but got "
-                         << source << " to " << target;
-  if (source.getShape() != target.getShape() || source.getElementType() != target.getElementType())
-    return emitOpError() << "expects one shape and element type, but got " << source << " and " << target;
-  return success();
-}
 
 LogicalResult AsyncExtractSliceOp::verify() {
   return verifySlice(*this, getResult().getType(), getSource().getType(), getIndices().size());
-}
-
-LogicalResult AsyncInsertSliceOp::verify() {
-  return verifySlice(*this, getSource().getType(), getDestination().getType(), getIndices().size());
 }
 
 AsyncDotOp as::startProduct(DotOp product) {

@@ -476,8 +476,11 @@ void ShuffleOp::collectLayoutRelations(LayoutRelations &relations) {
 }
 
 void ShuffleOp::adaptLayouts(OpLayouts &layouts) {
-  layouts.takeAnyOperands();
+  LinearLayout oneToALane = LinearLayout::identity(LayoutDim::Lane, kLanesPerWarp, {kLanesPerWarp}, 0);
+  for (unsigned bit = 0, end = layouts.getResultLayout(0).getNumBits(LayoutDim::Warp); bit < end; ++bit)
+    oneToALane.addZeroBasis(LayoutDim::Warp);
   layouts.operands[getSourceMutable().getOperandNumber()] = layouts.results.front();
+  layouts.operands[getLanesMutable().getOperandNumber()] = layouts.encode(oneToALane);
 }
 
 LogicalResult GenerateOp::verifyRegions() {

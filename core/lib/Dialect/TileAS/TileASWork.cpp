@@ -166,14 +166,6 @@ void StoreOp::collectWork(WorkCollector &works, uint64_t times) {
   works.addBytes(WorkKind::GlobalWrite, getValue().getType(), times, getAtom());
 }
 
-void AsyncTiledStoreOp::collectWork(WorkCollector &works, uint64_t times) {
-  works.addBytes(WorkKind::GlobalWrite, getSource().getType(), times, getAtom());
-}
-
-void AsyncStoreOp::collectWork(WorkCollector &works, uint64_t times) {
-  works.addBytes(WorkKind::GlobalWrite, getSource().getType(), times, getAtom());
-}
-
 void AsyncTiledTmaStoreOp::collectWork(WorkCollector &works, uint64_t times) {
   works.addBytes(WorkKind::EngineWrite, getSource().getType(), times, getAtom());
 }
@@ -198,26 +190,13 @@ void AtomicCASOp::collectWork(WorkCollector &works, uint64_t times) {
   addAtomics(getValue(), works, times);
 }
 
-void AsyncTiledAtomicRMWOp::collectWork(WorkCollector &works, uint64_t times) {
-  addAtomics(getSource(), works, times);
-}
-
 //===----------------------------------------------------------------------===//
 // Shared and local memory
 //===----------------------------------------------------------------------===//
 
-template <typename OpTy>
-static void addCopy(OpTy op, WorkCollector &works, uint64_t times) {
-  const WorkKind kind = op.getDestination() ? WorkKind::SharedWrite : WorkKind::SharedRead;
-  works.addBytes(kind, op.getSource().getType(), times, op.getAtom());
-}
-
 void CopyOp::collectWork(WorkCollector &works, uint64_t times) {
-  addCopy(*this, works, times);
-}
-
-void AsyncCopyOp::collectWork(WorkCollector &works, uint64_t times) {
-  addCopy(*this, works, times);
+  const WorkKind kind = getDestination() ? WorkKind::SharedWrite : WorkKind::SharedRead;
+  works.addBytes(kind, getSource().getType(), times, getAtom());
 }
 
 /// No kind of work is an access to local memory, which mostly is in the cache: as long as it takes to convert floats,

@@ -16,7 +16,7 @@ include "tileiras/Dialect/TileAS/TileASOpBase.td"
 // All accesses are weak: one that is ordered or gives other accesses an order is not asynchronous.
 
 //===----------------------------------------------------------------------===//
-// Accesses to global memory, from and to shared memory
+// Loads from global to shared memory
 //===----------------------------------------------------------------------===//
 
 def TileAS_AsyncTiledLoadOp : TileAS_AsyncOp<"tiled_load", [MemoryEffects<[MemRead]>, Work_Own]> {
@@ -39,30 +39,6 @@ def TileAS_AsyncTiledLoadOp : TileAS_AsyncOp<"tiled_load", [MemoryEffects<[MemRe
   }];
 }
 
-def TileAS_AsyncTiledStoreOp : TileAS_AsyncOp<"tiled_store", [MemoryEffects<[MemWrite]>, Work_Own]> {
-  let summary = "Starts to write one tile of a view from memory; elements outside of the memref are dropped";
-  let arguments = (ins TileAS_View:$view, Arg<TileAS_Buffer, "", [MemRead]>:$source, Variadic<AnyType>:$coords,
-                       DenseBoolArrayAttr:$in_bounds, TileAS_AtomAttr:$atom);
-  let results = (outs TileAS_AsyncToken:$token);
-  let assemblyFormat = [{
-    $source `,` $view `[` $coords `]` `in_bounds` $in_bounds `atom` `=` $atom attr-dict
-    `:` functional-type(operands, results)
-  }];
-}
-
-def TileAS_AsyncTiledAtomicRMWOp : TileAS_AsyncOp<"tiled_atomic_rmw", [MemoryEffects<[MemRead, MemWrite]>,
-                                                                       Work_Own]> {
-  let summary = "Starts to combine a tile in memory atomically into a view";
-  let description = "No old values are returned: this is a reduction into memory.";
-  let arguments = (ins TileAS_View:$view, Arg<TileAS_Buffer, "", [MemRead]>:$source, Variadic<AnyType>:$coords,
-                       TileAA_RmwModeAttr:$rmw_mode, DenseBoolArrayAttr:$in_bounds, TileAS_AtomAttr:$atom);
-  let results = (outs TileAS_AsyncToken:$token);
-  let assemblyFormat = [{
-    $rmw_mode $source `,` $view `[` $coords `]` `in_bounds` $in_bounds `atom` `=` $atom attr-dict
-    `:` functional-type(operands, results)
-  }];
-}
-
 def TileAS_AsyncLoadOp : TileAS_AsyncOp<"load", [MemoryEffects<[MemRead]>, Work_Own]> {
   let summary = "Starts to read what every pointer points to into memory";
   let description = [{
@@ -77,37 +53,9 @@ def TileAS_AsyncLoadOp : TileAS_AsyncOp<"load", [MemoryEffects<[MemRead]>, Work_
   }];
 }
 
-def TileAS_AsyncStoreOp : TileAS_AsyncOp<"store", [MemoryEffects<[MemWrite]>, Work_Own]> {
-  let summary = "Starts to write a tile in memory to where every pointer points";
-  let arguments = (ins TileAS_Tensor:$pointer, Arg<TileAS_Buffer, "", [MemRead]>:$source, Optional<TileAS_Mask>:$mask,
-                       TileAS_AtomAttr:$atom);
-  let results = (outs TileAS_AsyncToken:$token);
-  let assemblyFormat = [{
-    $source `,` $pointer (`mask` $mask^)? `atom` `=` $atom attr-dict `:` functional-type(operands, results)
-  }];
-}
-
 //===----------------------------------------------------------------------===//
-// Copies, slices, MMAs
+// Slices, MMAs
 //===----------------------------------------------------------------------===//
-
-def TileAS_AsyncCopyOp : TileAS_AsyncOp<"copy", [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, Work_Own]> {
-  let summary = "Starts to move a tile between registers, shared and tensor memory";
-  let description = [{
-    Into the memory of `destination` (registers to shared or tensor memory, shared to tensor memory), or out of tensor
-    memory into the registers of the result, which may be used after a wait for the token.
-
-    ```mlir
-    %t = nv_tileas.async.copy %tile, %buffer atom = "tcgen05.st" : tensor<64x64xf32, #blocked>, tensor<64x64xf32, #tmem>
-    ```
-  }];
-  let arguments = (ins TileAS_TensorOrBuffer:$source, Optional<TileAS_Buffer>:$destination, TileAS_AtomAttr:$atom);
-  let results = (outs Optional<TileAS_Tensor>:$result, TileAS_AsyncToken:$token);
-  let assemblyFormat = [{
-    $source (`,` $destination^)? `atom` `=` $atom attr-dict
-    `:` type($source) (`,` type($destination)^)? (`->` type($result)^)?
-  }];
-}
 
 def TileAS_AsyncExtractSliceOp : TileAS_AsyncOp<"extract_slice", [AllElementTypesMatch<["source", "result"]>,
                                                                   NoMemoryEffect, Work_ByTypes]> {
@@ -116,18 +64,6 @@ def TileAS_AsyncExtractSliceOp : TileAS_AsyncOp<"extract_slice", [AllElementType
   let results = (outs TileAS_Tensor:$result, TileAS_AsyncToken:$token);
   let assemblyFormat = [{
     $source `[` $indices `]` `after` $after attr-dict `:` type($source) `->` type($result)
-  }];
-}
-
-def TileAS_AsyncInsertSliceOp : TileAS_AsyncOp<"insert_slice", [AllTypesMatch<["destination", "result"]>,
-                                                                NoMemoryEffect, Work_ByTypes]> {
-  let summary = "`insert_slice` of tiles that are complete when `after` is";
-  let arguments = (ins TileAS_Tensor:$source, TileAS_Tensor:$destination, Variadic<I32>:$indices,
-                       TileAS_AsyncToken:$after);
-  let results = (outs TileAS_Tensor:$result, TileAS_AsyncToken:$token);
-  let assemblyFormat = [{
-    $source `into` $destination `[` $indices `]` `after` $after attr-dict
-    `:` type($source) `into` type($destination)
   }];
 }
 
@@ -173,29 +109,6 @@ def TileAS_AsyncDotOp : TileAS_AsyncOp<"dot", [AllTypesMatch<["c", "result"]>, A
   let extraClassDeclaration = [{
     bool isBlockScaled() { return bool(getScaleA()); }
   }];
-}
-
-//===----------------------------------------------------------------------===//
-// Programs
-//===----------------------------------------------------------------------===//
-
-def TileAS_AsyncCancelNextProgramIdOp : TileAS_AsyncOp<"cancel_next_program_id", [
-    MemoryEffects<[MemRead, MemWrite]>, Work_ByTypes]> {
-  let summary = "Starts to take over a tile block of the launch grid that has not started yet";
-  let description = [{
-    The results of `cancel_next_program_id`, to be used after a wait for the token: the answer is in flight while the
-    program before it runs.
-
-    ```mlir
-    %x1, %y1, %z1, %found, %t = nv_tileas.async.cancel_next_program_id after %x, %y, %z
-    …
-    %next:4 = nv_tileas.async.future_wait %t, %x1, %y1, %z1, %found : i32, i32, i32, i1
-    ```
-  }];
-  let arguments = (ins I32:$x, I32:$y, I32:$z);
-  let results = (outs I32:$next_x, I32:$next_y, I32:$next_z, I1:$found, TileAS_AsyncToken:$token);
-  let assemblyFormat = "`after` $x `,` $y `,` $z attr-dict";
-  let hasVerifier = 0;
 }
 
 //===----------------------------------------------------------------------===//

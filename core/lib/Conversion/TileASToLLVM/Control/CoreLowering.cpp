@@ -39,18 +39,19 @@ struct TileASLowering final : DialectLowering {
     if (isa<as::CreatePipelineOp, as::CreateIteratorOp, as::IncIterOp, as::SlotOp, as::StageNumberOp, as::ProduceOneOp,
             as::ConsumeOneOp, as::ProducerAcquireOp, as::ProducerDrainOp, as::ProducerWriteOp, as::ProducerCommitOp,
             as::ConsumerWaitOp, as::ConsumerReadOp, as::ConsumerReleaseOp, as::PipelineYieldOp, as::MakeTiledTmaDescOp,
-            as::AsyncTiledTmaLoadOp, as::AsyncTiledTmaStoreOp, as::AsyncStoreWaitOp, as::AsyncTiledLoadOp,
-            as::AsyncLoadOp, as::AsyncDotOp, as::AsyncWaitOp, as::AsyncFutureWaitOp, as::CreateNoneOp,
-            as::EnterExclusiveOp, as::LeaveExclusiveOp>(op))
+            as::AsyncTiledTmaLoadOp, as::AsyncTiledTmaStoreOp,
+            as::AsyncStoreWaitOp, as::AsyncTiledLoadOp, as::AsyncLoadOp, as::AsyncDotOp, as::AsyncWaitOp,
+            as::AsyncFutureWaitOp, as::CreateNoneOp, as::EnterExclusiveOp, as::LeaveExclusiveOp>(op))
       return true;
     return !op->getName().stripDialect().starts_with("async.") &&
-           !isa<as::ShuffleOp, as::GenerateOp, as::PragmaOp>(op) &&
            !llvm::any_of(op->getResultTypes(), llvm::IsaPred<as::AsyncTokenType>);
   }
   void populateLowering(const LoweringContext &lowering, RewritePatternSet &patterns) const override {
     populatePointerAccessPatterns(lowering, patterns);
     populateViewAccessPatterns(lowering, patterns);
     populateShapePatterns(lowering, patterns);
+    populateGeneratePatterns(lowering, patterns);
+    populatePragmaPatterns(lowering, patterns);
     populateConvertLayoutPatterns(lowering, patterns);
     populateAtomicPatterns(lowering, patterns);
     populateSlicePatterns(lowering, patterns);

@@ -103,13 +103,3 @@ nv_tileaa.func @next_program(%i: i32) attributes {kernel_spec = #nv_tileaa.kerne
   %x, %y, %z, %found = nv_tileas.cancel_next_program_id after %i, %i, %i
   nv_tileaa.return
 }
-
-// -----
-
-module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 90, chip = "sm_90">} {
-  nv_tileaa.func @next_program_ahead(%i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
-    // expected-error@+1 {{has no lowering to LLVM}}
-    %x, %y, %z, %found, %t = nv_tileas.async.cancel_next_program_id after %i, %i, %i
-    nv_tileaa.return
-  }
-}

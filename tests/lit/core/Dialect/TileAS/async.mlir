@@ -60,40 +60,22 @@ func.func @accesses(%v: !view, %g: !gather, %i: i32, %rows: tensor<16xi32, #row>
       : (!view, i32, i32, tensor<16x32xf16, #plain>) -> !nv_tileas.async_token
   %t1 = nv_tileas.async.tiled_load %g[%rows, %i] into %b in_bounds [true, true] atom = "cp.async"
       : (!gather, tensor<16xi32, #row>, i32, tensor<16x32xf16, #plain>) -> !nv_tileas.async_token
-  // CHECK: nv_tileas.async.tiled_store %{{.*}}, %{{.*}}[%{{.*}}, %{{.*}}] in_bounds [false, false] atom = "bulk"
-  %t2 = nv_tileas.async.tiled_store %b, %v[%i, %i] in_bounds [false, false] atom = "bulk"
-      : (!view, tensor<16x32xf16, #plain>, i32, i32) -> !nv_tileas.async_token
-  // CHECK: nv_tileas.async.tiled_atomic_rmw max %{{.*}}, %{{.*}}[%{{.*}}, %{{.*}}] in_bounds [true, true] atom = "bulk"
-  %t3 = nv_tileas.async.tiled_atomic_rmw max %b, %v[%i, %i] in_bounds [true, true] atom = "bulk"
-      : (!view, tensor<16x32xf16, #plain>, i32, i32) -> !nv_tileas.async_token
   // CHECK: nv_tileas.async.load %{{.*}} mask %{{.*}} into %{{.*}} atom = "cp.async"
   %t4 = nv_tileas.async.load %p mask %k into %b atom = "cp.async"
       : (tensor<16x32x!nv_tileaa.ptr<f16>, #l>, tensor<16x32xi1, #l>, tensor<16x32xf16, #plain>) -> !nv_tileas.async_token
-  // CHECK: nv_tileas.async.store %{{.*}}, %{{.*}} atom = "bulk"
-  %t5 = nv_tileas.async.store %b, %p atom = "bulk"
-      : (tensor<16x32x!nv_tileaa.ptr<f16>, #l>, tensor<16x32xf16, #plain>) -> !nv_tileas.async_token
   // CHECK: nv_tileas.async.wait %{{.*}}{{$}}
-  nv_tileas.async.wait %t5
+  nv_tileas.async.wait %t4
   return
 }
 
 // CHECK-LABEL: func @values
-func.func @values(%t: tensor<64x64xf16, #l>, %d: tensor<16x64xf16, #l>, %i: i32, %mem: !nv_tileas.mem_token) {
-  %b = nv_tileas.alloc_tensor : tensor<64x64xf16, #s>
-  %tm = nv_tileas.alloc_tensor : tensor<64x64xf16, #tmem>
-  // CHECK: %[[T0:.*]] = nv_tileas.async.copy %{{.*}}, %{{.*}} atom = "st.shared" : tensor<64x64xf16, #{{[a-z0-9]*}}>, tensor<64x64xf16, #nv_tileas.shared<
-  %t0 = nv_tileas.async.copy %t, %b atom = "st.shared" : tensor<64x64xf16, #l>, tensor<64x64xf16, #s>
-  %t1 = nv_tileas.async.copy %b, %tm atom = "tcgen05.cp" : tensor<64x64xf16, #s>, tensor<64x64xf16, #tmem>
-  // CHECK: %{{.*}}, %{{.*}} = nv_tileas.async.copy %{{.*}} atom = "tcgen05.ld" : tensor<64x64xf16, #nv_tileas.tmem<{{.*}}>> -> tensor<64x64xf16, #{{[a-z0-9]*}}>
-  %r, %t2 = nv_tileas.async.copy %tm atom = "tcgen05.ld" : tensor<64x64xf16, #tmem> -> tensor<64x64xf16, #l>
+func.func @values(%r: tensor<64x64xf16, #l>, %i: i32, %mem: !nv_tileas.mem_token, %t2: !nv_tileas.async_token) {
   // CHECK: nv_tileas.async.extract_slice %{{.*}}[%{{.*}}, %{{.*}}] after %{{.*}} : tensor<64x64xf16, #{{[a-z0-9]*}}> -> tensor<16x64xf16, #{{[a-z0-9]*}}>
   %x, %t3 = nv_tileas.async.extract_slice %r[%i, %i] after %t2 : tensor<64x64xf16, #l> -> tensor<16x64xf16, #l>
-  // CHECK: nv_tileas.async.insert_slice %{{.*}} into %{{.*}}[%{{.*}}, %{{.*}}] after %{{.*}} : tensor<16x64xf16, #{{[a-z0-9]*}}> into tensor<64x64xf16, #{{[a-z0-9]*}}>
-  %y, %t4 = nv_tileas.async.insert_slice %x into %r[%i, %i] after %t3 : tensor<16x64xf16, #l> into tensor<64x64xf16, #l>
   // CHECK: nv_tileas.async.to_async %{{.*}} : tensor<64x64xf16, #{{[a-z0-9]*}}> -> tensor<64x64xf16, #{{[a-z0-9]*}}>
-  %storage = nv_tileas.async.to_async %y : tensor<64x64xf16, #l> -> tensor<64x64xf16, #l>
+  %storage = nv_tileas.async.to_async %r : tensor<64x64xf16, #l> -> tensor<64x64xf16, #l>
   // CHECK: nv_tileas.async.to_async %{{.*}} : tensor<64x64xf16, #{{[a-z0-9]*}}> -> !nv_tileas.async_token
-  %token = nv_tileas.async.to_async %y : tensor<64x64xf16, #l> -> !nv_tileas.async_token
+  %token = nv_tileas.async.to_async %r : tensor<64x64xf16, #l> -> !nv_tileas.async_token
   // CHECK: nv_tileas.async.token_to_async %{{.*}} : !nv_tileas.mem_token
   %t5 = nv_tileas.async.token_to_async %mem : !nv_tileas.mem_token
   // CHECK: nv_tileas.async.future_wait %{{.*}}{{$}}
@@ -156,5 +138,9 @@ func.func @scaled(%a: tensor<128x128xf8E4M3FN, #a8>, %b: tensor<128x128xf8E4M3FN
   %0 = nv_tileas.async.dot %a scale %sa, %b scale %sb, %c overwrites %first scale_columns %at atom = "tcgen05"
       : tensor<128x128xf8E4M3FN, #a8> scale tensor<128x4xf8E8M0FNU, #scales_a>
       * tensor<128x128xf8E4M3FN, #b8> scale tensor<4x128xf8E8M0FNU, #scales_b> + tensor<128x128xf32, #sums>
+  // CHECK: %[[LOADED:.*]] = nv_tileas.copy %{{.*}} atom = "tcgen05.ld"
+  %loaded = nv_tileas.copy %c atom = "tcgen05.ld" : tensor<128x128xf32, #sums> -> tensor<128x128xf32, #nv_tileas.blocked<register = [1, 128], lane = [32, 1], warp = [4, 1], order = [1, 0]>>
+  // CHECK: nv_tileas.complete_load %[[LOADED]] : tensor<128x128xf32,
+  %complete = nv_tileas.complete_load %loaded : tensor<128x128xf32, #nv_tileas.blocked<register = [1, 128], lane = [32, 1], warp = [4, 1], order = [1, 0]>>
   return
 }

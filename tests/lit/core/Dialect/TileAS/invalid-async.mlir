@@ -102,56 +102,6 @@ func.func @sparse_coordinate(%v: !gather, %b: tensor<16x32xf16, #b>, %i: i32) {
 
 // -----
 
-!view = !nv_tileas.tiled_view<16x32, memref<?x?xi8, strides = [?, 1]>, steps = [16, 32], dim_map = [0, 1]>
-#b = #nv_tileas.shared<(16,32),(32,1)>
-func.func @rmw_8_bits(%v: !view, %b: tensor<16x32xi8, #b>, %i: i32) {
-  // expected-error@+1 {{tiled_atomic_rmw not supported for 8-bit types}}
-  %0 = nv_tileas.async.tiled_atomic_rmw add %b, %v[%i, %i] in_bounds [true, true] atom = "bulk" : (!view, tensor<16x32xi8, #b>, i32, i32) -> !nv_tileas.async_token
-  return
-}
-
-// -----
-
-!view = !nv_tileas.tiled_view<16x32, memref<?x?xi16, strides = [?, 1]>, steps = [16, 32], dim_map = [0, 1]>
-#b = #nv_tileas.shared<(16,32),(32,1)>
-func.func @rmw_16_bit_integer(%v: !view, %b: tensor<16x32xi16, #b>, %i: i32) {
-  // expected-error@+1 {{tiled_atomic_rmw not supported for 16-bit integer}}
-  %0 = nv_tileas.async.tiled_atomic_rmw add %b, %v[%i, %i] in_bounds [true, true] atom = "bulk" : (!view, tensor<16x32xi16, #b>, i32, i32) -> !nv_tileas.async_token
-  return
-}
-
-// -----
-
-!view = !nv_tileas.tiled_view<16x32, memref<?x?xf16, strides = [?, 1]>, steps = [16, 32], dim_map = [0, 1]>
-#b = #nv_tileas.shared<(16,32),(32,1)>
-func.func @rmw_16_bit_float(%v: !view, %b: tensor<16x32xf16, #b>, %i: i32) {
-  // expected-error@+1 {{tiled_atomic_rmw for 16-bit float only supports add, max, min operations}}
-  %0 = nv_tileas.async.tiled_atomic_rmw xor %b, %v[%i, %i] in_bounds [true, true] atom = "bulk" : (!view, tensor<16x32xf16, #b>, i32, i32) -> !nv_tileas.async_token
-  return
-}
-
-// -----
-
-!view = !nv_tileas.tiled_view<16x32, memref<?x?xf32, strides = [?, 1]>, steps = [16, 32], dim_map = [0, 1]>
-#b = #nv_tileas.shared<(16,32),(32,1)>
-func.func @rmw_addf(%v: !view, %b: tensor<16x32xf32, #b>, %i: i32) {
-  // expected-error@+1 {{tiled_atomic_rmw op cannot use fadd operation, please use add instead for both int and float types}}
-  %0 = nv_tileas.async.tiled_atomic_rmw addf %b, %v[%i, %i] in_bounds [true, true] atom = "bulk" : (!view, tensor<16x32xf32, #b>, i32, i32) -> !nv_tileas.async_token
-  return
-}
-
-// -----
-
-!view = !nv_tileas.tiled_view<16x32, memref<?x?xf32, strides = [?, 1]>, steps = [16, 32], dim_map = [0, 1]>
-#b = #nv_tileas.shared<(16,32),(32,1)>
-func.func @rmw_xchg(%v: !view, %b: tensor<16x32xf32, #b>, %i: i32) {
-  // expected-error@+1 {{tiled_atomic_rmw op cannot use xchg operation}}
-  %0 = nv_tileas.async.tiled_atomic_rmw xchg %b, %v[%i, %i] in_bounds [true, true] atom = "bulk" : (!view, tensor<16x32xf32, #b>, i32, i32) -> !nv_tileas.async_token
-  return
-}
-
-// -----
-
 #row = #nv_tileas.blocked<register = [1], lane = [32], warp = [4], order = [0]>
 #b = #nv_tileas.shared<128,1>
 func.func @no_pointers(%p: tensor<128xf32, #row>, %b: tensor<128xf32, #b>) {
@@ -194,59 +144,9 @@ func.func @mask_shape(%p: tensor<128x!nv_tileaa.ptr<f32>, #row>, %b: tensor<128x
 
 #b = #nv_tileas.shared<(16,32),(32,1)>
 #l = #nv_tileas.blocked<register = [1, 4], lane = [4, 8], warp = [4, 1], order = [1, 0]>
-func.func @copy_shared(%a: tensor<16x32xf16, #b>, %b: tensor<16x32xf16, #b>) {
-  // expected-error@+1 {{expects a copy from registers to memory, from shared to tensor memory or from tensor memory to registers}}
-  %0 = nv_tileas.async.copy %a, %b atom = "x" : tensor<16x32xf16, #b>, tensor<16x32xf16, #b>
-  return
-}
-
-// -----
-
-#b = #nv_tileas.shared<(16,32),(32,1)>
-#l = #nv_tileas.blocked<register = [1, 4], lane = [4, 8], warp = [4, 1], order = [1, 0]>
-func.func @copy_to_registers(%a: tensor<16x32xf16, #b>) {
-  // expected-error@+1 {{expects a copy from registers to memory, from shared to tensor memory or from tensor memory to registers}}
-  %0, %1 = nv_tileas.async.copy %a atom = "x" : tensor<16x32xf16, #b> -> tensor<16x32xf16, #l>
-  return
-}
-
-// -----
-
-#b = #nv_tileas.shared<(16,32),(32,1)>
-#l = #nv_tileas.blocked<register = [1, 4], lane = [4, 8], warp = [4, 1], order = [1, 0]>
-func.func @copy_nowhere(%a: tensor<16x32xf16, #b>) {
-  // expected-error@+1 {{expects either a destination or a result}}
-  %1 = nv_tileas.async.copy %a atom = "x" : tensor<16x32xf16, #b>
-  return
-}
-
-// -----
-
-#b = #nv_tileas.shared<(16,32),(32,1)>
-#l = #nv_tileas.blocked<register = [1, 4], lane = [4, 8], warp = [4, 1], order = [1, 0]>
-func.func @copy_types(%a: tensor<16x32xf32, #l>, %b: tensor<16x32xf16, #b>) {
-  // expected-error@+1 {{expects one shape and element type}}
-  %1 = nv_tileas.async.copy %a, %b atom = "x" : tensor<16x32xf32, #l>, tensor<16x32xf16, #b>
-  return
-}
-
-// -----
-
-#b = #nv_tileas.shared<(16,32),(32,1)>
-#l = #nv_tileas.blocked<register = [1, 4], lane = [4, 8], warp = [4, 1], order = [1, 0]>
 func.func @slice_indices(%a: tensor<16x32xf32, #l>, %i: i32, %t: !nv_tileas.async_token) {
   // expected-error@+1 {{expects 2 indices, but got 1}}
   %0, %1 = nv_tileas.async.extract_slice %a[%i] after %t : tensor<16x32xf32, #l> -> tensor<8x32xf32, #l>
-  return
-}
-
-// -----
-
-#b = #nv_tileas.shared<(16,32),(32,1)>
-#l = #nv_tileas.blocked<register = [1, 4], lane = [4, 8], warp = [4, 1], order = [1, 0]>
-func.func @insert_indices(%a: tensor<16x32xf32, #l>, %s: tensor<8x32xf32, #l>, %i: i32, %t: !nv_tileas.async_token) {
-  // expected-error@+1 {{expects 2 indices, but got 1}}
-  %0, %1 = nv_tileas.async.insert_slice %s into %a[%i] after %t : tensor<8x32xf32, #l> into tensor<16x32xf32, #l>
   return
 }
 

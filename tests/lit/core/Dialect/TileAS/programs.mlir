@@ -21,12 +21,3 @@ nv_tileaa.func @persistent() {
   }
   nv_tileaa.return
 }
-
-// CHECK-LABEL: nv_tileaa.func @ahead
-nv_tileaa.func @ahead(%x: i32) -> i1 {
-  // CHECK: %{{.*}}, %{{.*}}, %{{.*}}, %[[FOUND:.*]], %[[T:.*]] = nv_tileas.async.cancel_next_program_id after %{{.*}}, %{{.*}}, %{{.*}}
-  %x1, %y1, %z1, %found, %t = nv_tileas.async.cancel_next_program_id after %x, %x, %x
-  // CHECK: nv_tileas.async.future_wait %[[T]], %{{.*}}, %[[FOUND]] : i32, i1
-  %next:2 = nv_tileas.async.future_wait %t, %x1, %found : i32, i1
-  nv_tileaa.return %next#1 : i1
-}
