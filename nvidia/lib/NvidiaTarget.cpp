@@ -21,6 +21,7 @@ void NvidiaTarget::populateLowering(const LoweringContext &lowering, RewritePatt
     populateLaunchControlPatterns(lowering, patterns);
   if (!lowering.features().tma)
     return;
+  populateRowCopyPatterns(lowering, patterns);
   populateTensorCopyPatterns(lowering, patterns);
   populateTensorMapPatterns(lowering, patterns);
 }

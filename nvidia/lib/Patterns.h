@@ -15,6 +15,8 @@ namespace tileiras {
 void populateClusterExchangePatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 /// Requests of tile blocks that have not started: the chip has `clusterlaunchcontrol`.
 void populateLaunchControlPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
+/// Rows of matrices, each from or to a place of its own.
+void populateRowCopyPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 void populateTensorCopyPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 void populateTensorMapPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 

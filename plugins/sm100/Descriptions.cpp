@@ -27,7 +27,7 @@ static ChipInfo makeChip(unsigned capability, bool isFamily) {
   ChipInfo chip{isFamily ? variant : name, variant, variant, /*ptxVersion=*/90, capability};
   ChipFeatures &features = chip.features;
   features.ldmatrix = features.stmatrix = true;
-  features.cpAsync = features.tma = true;
+  features.cpAsync = features.tma = features.gather4 = true;
   features.cluster = features.griddepcontrol = features.clusterlaunchcontrol = features.setmaxnreg = true;
   features.redux = true;
   features.addBf16 = features.atomAddBf16 = true;
@@ -143,7 +143,7 @@ std::vector<ChipInfo> sm100::listDataCentre() {
   std::vector<ChipInfo> chips = makeVariants({100, 103, 110});
   for (ChipInfo &chip : chips) {
     chip.features.tcgen05 = true;
-    chip.features.multicast = true;
+    chip.features.multicast = chip.features.scatter4 = true;
     chip.features.reduxF32 = chip.computeCapability != 110;
   }
   return chips;

@@ -258,8 +258,10 @@ private:
   }
 
   static void releaseAtEnds(LLVM::LLVMFuncOp function, as::ClaimTensorMapsOp claim) {
-    const bool afterStores =
-        function.walk([](as::AsyncTiledTmaStoreOp) { return WalkResult::interrupt(); }).wasInterrupted();
+    auto findStore = [](Operation *op) {
+      return WalkResult(failure(isa<as::AsyncTiledTmaStoreOp, as::AsyncScatterTmaStoreOp>(op)));
+    };
+    const bool afterStores = function.walk(findStore).wasInterrupted();
     function.walk([&](LLVM::ReturnOp end) {
       OpBuilder builder(end);
       as::ReleaseTensorMapsOp::create(builder, end.getLoc(), claim.getSet(), afterStores);

@@ -128,8 +128,8 @@ struct TensorLoadPattern final : TilePattern<as::AsyncTiledTmaLoadOp> {
       const std::string at = addCoordinates(emit, ptx, coordinates, box);
       const std::string counts = ptx.operand(barrier);
       const std::string mask = ctas ? ", " + ptx.operand(ctas) : "";
-      ptx.emit("cp.async.bulk.tensor." + Twine(box.start.size()) +
-                   "d." + space + ".global.mbarrier::complete_tx::bytes" + (ctas ? ".multicast::cluster" : "") +
+      ptx.emit("cp.async.bulk.tensor." + Twine(box.start.size()) + "d." + space +
+                   ".global.mbarrier::complete_tx::bytes" + (ctas ? ".multicast::cluster" : "") +
                    (op.getCtaPair() ? ".cta_group::2" : "") + " [" + to + "], [" + map + ", " + at + "], [" + counts +
                    "]" + mask + ";",
                PtxEffect::Memory);
@@ -216,7 +216,7 @@ struct TensorWaitPattern final : TilePattern<as::AsyncWaitOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     auto isStore = [](Value token) {
       Operation *definition = token.getDefiningOp();
-      return !definition || isa<as::AsyncTiledTmaStoreOp>(definition);
+      return !definition || isa<as::AsyncTiledTmaStoreOp, as::AsyncScatterTmaStoreOp>(definition);
     };
     if (op.getTokens().empty() || !llvm::all_of(op.getTokens(), isStore))
       return failure();

@@ -92,12 +92,13 @@ static RankedTensorType halveMemory(RankedTensorType tile, unsigned dim) {
   return as::getSharedType(tile.getElementType(), memory);
 }
 
-static as::AsyncTiledTmaLoadOp findCopyTo(Value slot) {
+template <typename LoadOpTy>
+static LoadOpTy findCopyTo(Value slot) {
   for (Operation *user : slot.getUsers()) {
-    if (auto load = dyn_cast<as::AsyncTiledTmaLoadOp>(user))
+    if (auto load = dyn_cast<LoadOpTy>(user))
       return load;
     if (isa<ViewLikeOpInterface>(user))
-      if (as::AsyncTiledTmaLoadOp load = findCopyTo(user->getResult(0)))
+      if (LoadOpTy load = findCopyTo<LoadOpTy>(user->getResult(0)))
         return load;
   }
   return {};
@@ -220,9 +221,12 @@ private:
   /// Both CTAs need operand B and its scales, and nothing else; of what is halved, they copy half each. Threads copy
   /// what is not, and who starts the products waits for them.
   void checkCopy(Operation *stage, BlockArgument slot, const CtaPairs::Operand *operand) {
-    as::AsyncTiledTmaLoadOp load = findCopyTo(slot);
+    as::AsyncTiledTmaLoadOp load = findCopyTo<as::AsyncTiledTmaLoadOp>(slot);
+    auto gather = findCopyTo<as::AsyncGatherTmaLoadOp>(slot);
     if (!load && operand && operand->dim)
-      return refuse(stage, "threads fill a stage with operand B");
+      return refuse(stage, gather ? "rows of operand B are gathered" : "threads fill a stage with operand B");
+    if (Operation *map = gather ? gather.getDesc().getDefiningOp() : nullptr; map && map->getParentOp() != function)
+      return refuse(gather, "the array changes in a loop, and only one of the CTAs is told when copies are complete");
     if (!load)
       return;
     const bool isShared = aa::getSharedCtas(load) & aa::kPairBit;
@@ -343,12 +347,14 @@ static void pairPipeline(as::CreatePipelineOp pipeline, const CtaPairs &pairs) {
       Value slot = body.getArgument(operand.number);
       halveNames(slot, *operand.dim);
       if (isa<as::ProduceOneOp>(stage)) {
-        as::AsyncTiledTmaLoadOp load = findCopyTo(slot);
+        as::AsyncTiledTmaLoadOp load = findCopyTo<as::AsyncTiledTmaLoadOp>(slot);
         copyHalf(load, *findDimOfCopy(load, *operand.dim));
       }
     }
     for (auto load : body.getOps<as::AsyncTiledTmaLoadOp>())
       copyAlone(load);
+    for (auto gather : body.getOps<as::AsyncGatherTmaLoadOp>())
+      gather.setCtaPair(true);
   }
 }
 

@@ -57,7 +57,9 @@ int64_t countBytesOfThreads(as::CreatePipelineOp pipeline) {
 static bool startsTensorCopies(as::CreatePipelineOp pipeline) {
   return llvm::any_of(as::getStageBodies(pipeline), [](as::PipelineRegionOpInterface stage) {
     return stage.getPipelineBody()
-        .walk([](as::AsyncTiledTmaLoadOp) { return WalkResult::interrupt(); })
+        .walk([](Operation *op) {
+          return WalkResult(failure(isa<as::AsyncTiledTmaLoadOp, as::AsyncGatherTmaLoadOp>(op)));
+        })
         .wasInterrupted();
   });
 }

@@ -13,6 +13,7 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tileiras/Dialect/TileAA/AccessHints.h"
 #include "tileiras/Dialect/TileAA/Ranges.h"
+#include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Dialect/TileAS/MemRefFacts.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -60,12 +61,10 @@ static bool checkArray(const TensorCopyRule &rule, Value memref, std::string &re
 /// The array of a view that a map can describe.
 static bool checkView(const TensorCopyRule &rule, Value value, Value &memref, std::string &reason) {
   auto makeView = value.getDefiningOp<as::MakeTiledViewOp>();
-  if (!makeView)
+  if (!makeView) {
     reason = "its array is not known where the kernel starts";
-  else if (cast<as::TiledViewType>(value.getType()).getSparseDim() >= 0)
-    reason = "it gathers";
-  if (!reason.empty())
     return false;
+  }
   memref = makeView.getSource();
   return checkArray(rule, memref, reason);
 }
@@ -109,7 +108,7 @@ std::optional<TmaAccess> findTmaAccess(const TensorCopyRule &rule, Value value, 
   if (!checkView(rule, value, access.memref, reason) || !checkExtents(rule, access.memref, reason))
     return std::nullopt;
   auto view = cast<as::TiledViewType>(value.getType());
-  reason = rule.explainSteps(view.getSteps());
+  reason = view.getSparseDim() >= 0 ? "it gathers" : rule.explainSteps(view.getSteps());
   if (!reason.empty())
     return std::nullopt;
   const unsigned bits = as::getSharedBits(view.getElementType());
@@ -161,24 +160,79 @@ bool checkTmaHint(Operation *access, std::string &reason) {
   return reason.empty();
 }
 
-std::optional<TmaAccess> findTmaAccess(const TensorCopyRule &rule, as::TiledLoadOp load, Value slot,
-                                       std::string &reason) {
+/// The engine keeps the order of `load` with other accesses, and fills what is outside as it says.
+static bool checkAccess(as::TiledLoadOp load, std::string &reason) {
   if (!checkTmaHint(load, reason))
-    return std::nullopt;
+    return false;
   if (load.getMemSemantic() != aa::MemSemantic::Weak || (load.getResultToken() && !load.getResultToken().use_empty())) {
     reason = "others are ordered after the load";
-    return std::nullopt;
+    return false;
   }
   if (isBehindWrites(load.getToken())) {
     reason = "it is ordered after accesses of threads";
-    return std::nullopt;
+    return false;
   }
-  if (!checkPadding(load.getPaddingValue(), load.getView().getType().getElementType(), reason))
+  return checkPadding(load.getPaddingValue(), load.getView().getType().getElementType(), reason);
+}
+
+std::optional<TmaAccess> findTmaAccess(const TensorCopyRule &rule, as::TiledLoadOp load, Value slot,
+                                       std::string &reason) {
+  if (!checkAccess(load, reason))
     return std::nullopt;
   std::optional<TmaAccess> access = findTmaAccess(rule, load.getView(), cast<RankedTensorType>(slot.getType()), reason);
   if (access && load.getPaddingValue().value_or(aa::PaddingValue::Zero) != aa::PaddingValue::Zero)
     access->oobMode = load.getPaddingValueAttr();
   return access;
+}
+
+/// Rows are along the sparse dimension of the view, of an array of two dimensions, whose rows have neighbours.
+static std::string explainRows(as::TiledViewType view) {
+  if (view.getRank() != 2 || view.getSource().getRank() != 2)
+    return "its rows are not those of a matrix";
+  if (view.getSource().getStrides()[view.getDimMap()[1 - view.getSparseDim()]] != 1)
+    return "the elements of its rows are no neighbours in the array";
+  if (view.getShape()[view.getSparseDim()] < as::kRowsOfCopy)
+    return "it has fewer rows than one instruction copies";
+  return "";
+}
+
+std::optional<TmaAccess> findRowAccess(const TensorCopyRule &rule, Value value, RankedTensorType slot,
+                                       std::string &reason) {
+  const auto view = cast<as::TiledViewType>(value.getType());
+  TmaAccess access;
+  if (!checkView(rule, value, access.memref, reason) || !checkExtents(rule, access.memref, reason))
+    return std::nullopt;
+  reason = explainRows(view);
+  if (!reason.empty())
+    return std::nullopt;
+  const int32_t sparse = view.getSparseDim(), row = 1 - sparse;
+  llvm::Expected<LinearLayout> memory = as::getSharedLayout(slot);
+  std::optional<TmaTile> tile;
+  if (memory)
+    tile = rule.findBox(*memory, as::getSharedBits(view.getElementType()));
+  else
+    llvm::consumeError(memory.takeError());
+  if (!tile || tile->order.front() != unsigned(row) || tile->box[sparse] != slot.getDimSize(sparse)) {
+    reason = "its rows are not one after the other in shared memory";
+    return std::nullopt;
+  }
+  access.tileDims = {sparse, row};
+  access.memRefDims = {view.getDimMap()[sparse], view.getDimMap()[row]};
+  if (!checkAlignment(rule, access.memref, access.memRefDims.back(), reason))
+    return std::nullopt;
+  const int64_t swizzle = tile->swizzle == SwizzleMode::None ? 0 : getSwizzleRowBytes(tile->swizzle);
+  access.descriptor = as::TmaDescType::get(value.getContext(), {1, tile->box[row]}, slot.getElementType(), swizzle);
+  return access;
+}
+
+std::optional<TmaAccess> findRowAccess(const TensorCopyRule &rule, as::TiledLoadOp load, RankedTensorType slot,
+                                       std::string &reason) {
+  if (!checkAccess(load, reason))
+    return std::nullopt;
+  if (load.getPaddingValue().value_or(aa::PaddingValue::Zero) == aa::PaddingValue::Zero)
+    return findRowAccess(rule, load.getView(), slot, reason);
+  reason = "rows that are not there are filled with zeros only";
+  return std::nullopt;
 }
 
 std::optional<unsigned> findContiguousDim(aa::TiledViewType view) {
@@ -272,6 +326,29 @@ static Value emitTmaCoordinate(OpBuilder &builder, Location location, Value tile
     number = bits < 32 ? arith::ExtUIOp::create(builder, location, i32, number).getResult()
                        : arith::TruncIOp::create(builder, location, i32, number).getResult();
   return step == 1 ? number : arith::MulIOp::create(builder, location, number, constant(i32, step)).getResult();
+}
+
+Value emitTmaRows(OpBuilder &builder, Location location, Value rows, int64_t numWarps) {
+  auto type = cast<RankedTensorType>(rows.getType());
+  const unsigned bits = type.getElementTypeBitWidth();
+  auto i32 = type.clone(builder.getI32Type());
+  if (bits > 32) {
+    auto farthest = DenseElementsAttr::get(type, APInt(bits, TensorCopyLimits::kMostElements));
+    Value most = arith::ConstantOp::create(builder, location, farthest);
+    rows = arith::MinUIOp::create(builder, location, rows, most);
+  }
+  if (bits != 32)
+    rows = bits < 32 ? arith::ExtUIOp::create(builder, location, i32, rows).getResult()
+                     : arith::TruncIOp::create(builder, location, i32, rows).getResult();
+  const LinearLayout layout = as::getRowLayout(type.getNumElements(), numWarps);
+  auto held = i32.cloneWithEncoding(as::LinearAttr::get(builder.getContext(), layout));
+  return rows.getType() == held ? rows : as::ConvertLayoutOp::create(builder, location, held, rows).getResult();
+}
+
+Value emitTmaColumn(OpBuilder &builder, Location location, const TmaAccess &access, as::TiledViewType view,
+                    ValueRange tile) {
+  const int32_t row = access.tileDims.back();
+  return emitTmaCoordinate(builder, location, tile[row], view.getSteps()[row]);
 }
 
 SmallVector<Value> emitTmaCoordinates(OpBuilder &builder, Location location, const TmaAccess &access,

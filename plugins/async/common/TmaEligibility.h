@@ -46,6 +46,13 @@ bool checkRowEnds(const TensorCopyRule &rule, const TmaAccess &access, llvm::Arr
 std::optional<TmaAccess> findTmaAccess(const TensorCopyRule &rule, as::TiledLoadOp load, mlir::Value slot,
                                        std::string &reason);
 
+/// How the engine gathers rows of `view`, which has a sparse dimension, into `slot`, or scatters them from there; those
+/// that `load` reads.
+std::optional<TmaAccess> findRowAccess(const TensorCopyRule &rule, mlir::Value view, mlir::RankedTensorType slot,
+                                       std::string &reason);
+std::optional<TmaAccess> findRowAccess(const TensorCopyRule &rule, as::TiledLoadOp load, mlir::RankedTensorType slot,
+                                       std::string &reason);
+
 /// The same question before the tile has a place in shared memory: whether there is one into which the engine could
 /// copy what `load` reads.
 bool canEngineLoad(const TensorCopyRule &rule, aa::TiledLoadOp load, std::string &reason);
@@ -65,6 +72,12 @@ mlir::Value permuteSlot(mlir::OpBuilder &builder, mlir::Location location, mlir:
 llvm::SmallVector<mlir::Value> emitTmaCoordinates(mlir::OpBuilder &builder, mlir::Location location,
                                                   const TmaAccess &access, as::TiledViewType view,
                                                   mlir::ValueRange tile);
+
+/// Of rows that are gathered: their indices as the lanes that start the copies take them, and where in them the tile
+/// starts. Indices from 2^31 on are of no row.
+mlir::Value emitTmaRows(mlir::OpBuilder &builder, mlir::Location location, mlir::Value rows, int64_t numWarps);
+mlir::Value emitTmaColumn(mlir::OpBuilder &builder, mlir::Location location, const TmaAccess &access,
+                          as::TiledViewType view, mlir::ValueRange tile);
 
 } // namespace tileiras::async
 

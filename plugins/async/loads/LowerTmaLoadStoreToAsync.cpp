@@ -17,6 +17,7 @@
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
+#include "tileiras/Lowering/ExecutionScope.h"
 
 namespace tileiras::async {
 #define GEN_PASS_DEF_LOWERTMALOADSTORETOASYNC
@@ -72,7 +73,7 @@ struct LowerTmaLoadStoreToAsync : impl::LowerTmaLoadStoreToAsyncBase<LowerTmaLoa
     TmaMaps maps;
     SmallVector<StagedLoad> loads;
     getOperation()->walk(
-        [&](as::CreatePipelineOp pipeline) { llvm::append_range(loads, collectLoads(rule, pipeline)); });
+        [&](as::CreatePipelineOp pipeline) { llvm::append_range(loads, collectLoads(*target.chip, rule, pipeline)); });
     auto kernel = dyn_cast<aa::FuncOp>(getOperation().getOperation());
     if (!loads.empty() && !(kernel && kernel.isKernel())) {
       getOperation()->emitError("LowerTMALoadStoreToAsync: missing or invalid KernelSpecAttr on function: tensor maps "
@@ -96,8 +97,21 @@ struct LowerTmaLoadStoreToAsync : impl::LowerTmaLoadStoreToAsyncBase<LowerTmaLoa
     });
   }
 
+  /// Rows that are gathered are copied as they are in memory.
+  static std::optional<TmaAccess> findAccess(const ChipInfo &chip, const TensorCopyRule &rule, as::TiledLoadOp load,
+                                             as::CopyOp copy, std::string &reason) {
+    if (load.getView().getType().getSparseDim() < 0)
+      return findTmaAccess(rule, load, copy.getDestination(), reason);
+    if (!chip.features.gather4)
+      reason = "it gathers, and " + chip.name + " has no TMA instruction for that";
+    else if (copy.getSource() != load.getResult())
+      reason = "it gathers, and what it reads is rounded";
+    return reason.empty() ? findRowAccess(rule, load, copy.getDestination().getType(), reason) : std::nullopt;
+  }
+
   /// What fills the pipeline and is for the copy engine; threads store the rest into the same stages.
-  SmallVector<StagedLoad> collectLoads(const TensorCopyRule &rule, as::CreatePipelineOp pipeline) {
+  SmallVector<StagedLoad> collectLoads(const ChipInfo &chip, const TensorCopyRule &rule,
+                                       as::CreatePipelineOp pipeline) {
     SmallVector<StagedLoad> loads;
     for (Operation *user : pipeline->getUsers()) {
       auto produce = dyn_cast<as::ProduceOneOp>(user);
@@ -109,8 +123,7 @@ struct LowerTmaLoadStoreToAsync : impl::LowerTmaLoadStoreToAsyncBase<LowerTmaLoa
         as::TiledLoadOp load = findLoad(copy.getSource());
         const bool isWhole = load && load->getBlock() == copy->getBlock();
         std::string reason = isWhole ? "" : "it is not what one load reads through a view";
-        std::optional<TmaAccess> access =
-            isWhole ? findTmaAccess(rule, load, copy.getDestination(), reason) : std::nullopt;
+        std::optional<TmaAccess> access = isWhole ? findAccess(chip, rule, load, copy, reason) : std::nullopt;
         if (access)
           loads.push_back({pipeline, load, copy, std::move(*access)});
         else
@@ -145,6 +158,38 @@ struct LowerTmaLoadStoreToAsync : impl::LowerTmaLoadStoreToAsyncBase<LowerTmaLoa
   }
 
   void startCopy(const ChipInfo &chip, StagedLoad &staged, TmaMaps &maps) {
+    if (staged.load.getView().getType().getSparseDim() >= 0)
+      startGather(staged, maps);
+    else
+      startTile(chip, staged, maps);
+    Operation *copied = staged.copy.getSource().getDefiningOp();
+    staged.copy.erase();
+    if (copied != staged.load && copied->use_empty())
+      copied->erase();
+    if (staged.load->use_empty())
+      staged.load.erase();
+  }
+
+  /// The indices are brought to the lanes that copy where they become known: before the loop, where they are the same
+  /// in all iterations.
+  void startGather(StagedLoad &staged, TmaMaps &maps) {
+    const TmaAccess &access = staged.access;
+    const Location location = staged.load.getLoc();
+    Value rows = staged.load.getCoords()[access.tileDims.front()];
+    OpBuilder builder(staged.copy);
+    Value map = maps.getOrCreate(access, as::kTmaLoad);
+    Value column = emitTmaColumn(builder, location, access, staged.load.getView().getType(), staged.load.getCoords());
+    Value slot = permuteSlot(builder, location, staged.copy.getDestination(), access.tileDims);
+    OpBuilder before(builder);
+    before.setInsertionPointAfterValue(rows);
+    Value held = emitTmaRows(before, location, rows, getExecutionScope(staged.load).numWarps);
+    as::AsyncGatherTmaLoadOp::create(builder, location, builder.getType<as::AsyncTokenType>(), map, held, column, slot,
+                                     /*barrier=*/Value(), /*padding_value=*/aa::PaddingValueAttr(), /*cta_pair=*/false,
+                                     as::AtomAttr::get(builder.getContext(), as::kTmaLoad));
+    remarkOn(staged.load, Analysis::TensorCopy) << "TMA gathers the rows of this tile";
+  }
+
+  void startTile(const ChipInfo &chip, StagedLoad &staged, TmaMaps &maps) {
     OpBuilder builder(staged.copy);
     const uint32_t sharedCtas = shareCopy(chip, staged);
     const TmaAccess &access = staged.access;
@@ -160,12 +205,6 @@ struct LowerTmaLoadStoreToAsync : impl::LowerTmaLoadStoreToAsyncBase<LowerTmaLoa
         /*cta_pair=*/false, as::AtomAttr::get(builder.getContext(), as::kTmaLoad));
     if (sharedCtas != 0)
       aa::setSharedCtas(copy, sharedCtas);
-    Operation *copied = staged.copy.getSource().getDefiningOp();
-    staged.copy.erase();
-    if (copied != staged.load && copied->use_empty())
-      copied->erase();
-    if (staged.load->use_empty())
-      staged.load.erase();
   }
 };
 

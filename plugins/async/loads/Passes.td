@@ -17,7 +17,8 @@ def LowerTmaLoadStoreToAsync : InterfacePass<"lower-tma-load-store-to-async", "m
   let description = [{
     A tile that a producer loads and copies to its stage is copied there by TMA, if it can be: the array's
     address and strides are known to be multiples of 16 bytes, what is read outside of it is zero or NaN, and the stage's
-    layout is one that TMA writes. A remark says which tile is left to the threads, and why.
+    layout is one that TMA writes. A remark says which tile is left to the threads, and why. Rows that a load gathers, or
+    a store scatters, are copied four with an instruction where the GPU has it (`tile::gather4`, `tile::scatter4`).
 
     Where it fills one, it also stores tiles of 4 KiB and more that MMAs have computed, from shared memory: where the
     stages were, if the pipelines are not used any more, or beside them, if all fits. The array has to be one that a map

@@ -24,6 +24,8 @@ inline constexpr RemarkCategory AsyncCopyRemarks{"async-copy", "Tiles that `cp.a
          "(`assume` states that).")                                                                                    \
   MISSED(Multicast, "Multicast", TmaRemarks, "Each CTA of a cluster loads all of a tile that the others load, too.",   \
          "Use larger tiles, or create the view of the array outside of the loop. Some GPUs have no multicast.")        \
+  ANALYSIS(TensorCopy, "TensorCopy", TmaRemarks, "TMA gathers the rows of a tile, four with an instruction.",          \
+           "Nothing; no thread computes the addresses of rows.")                                                       \
   ANALYSIS(Multicast, "Multicast", TmaRemarks,                                                                         \
            "Each CTA of a cluster loads a part of a tile, and TMA writes it to all of them.",                          \
            "Nothing; it saves memory bandwidth.")

@@ -26,7 +26,7 @@ static ArrayAttr describe(const TmaAccess &access, StringRef atom) {
 /// At the first of these, what copies may use is there.
 static bool mayCopy(Operation &op) {
   return op.getNumRegions() != 0 || op.hasTrait<OpTrait::IsTerminator>() ||
-         isa<as::TiledStoreOp, as::AsyncTiledTmaStoreOp>(op);
+         isa<as::TiledStoreOp, as::AsyncTiledTmaStoreOp, as::AsyncScatterTmaStoreOp>(op);
 }
 
 static bool mayCopyOrLoad(Operation &op) {

@@ -19,6 +19,7 @@
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Layout/SharedLayouts.h"
+#include "tileiras/Lowering/ExecutionScope.h"
 #include "tileiras/Lowering/SharedBudget.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -201,8 +202,24 @@ static bool isHeldAsProduct(Value tile) {
 
 static std::optional<TmaAccess> findStoreAccess(const TensorCopyRule &rule, const TileWrite &write,
                                                 RankedTensorType staging, std::string &reason) {
-  std::optional<TmaAccess> access = findTmaAccess(rule, write.view, staging, reason);
+  const bool isOfRows = write.view.getType().getSparseDim() >= 0;
+  std::optional<TmaAccess> access =
+      isOfRows ? findRowAccess(rule, write.view, staging, reason) : findTmaAccess(rule, write.view, staging, reason);
   return access && checkRowEnds(rule, *access, write.inBounds, reason) ? access : std::nullopt;
+}
+
+/// Why the engine does not scatter rows as `write` does; empty: it does, or there are none.
+static std::string findScatterObstacle(const ChipInfo &chip, const TileWrite &write) {
+  if (write.view.getType().getSparseDim() < 0)
+    return "";
+  if (!chip.features.scatter4)
+    return "it scatters rows, and " + chip.name + " has no TMA instruction for that";
+  if (write.mode)
+    return "it combines rows that are scattered, which TMA does not";
+  // Lanes store rows; when a map changes, one thread waits for what it has stored itself.
+  Operation *array = write.view.getDefiningOp();
+  return array && array->getParentOfType<LoopLikeOpInterface>() ? "it scatters rows of an array that changes in a loop"
+                                                                : "";
 }
 
 static std::optional<StagedStore> findStagedStore(const TensorCopyRule &rule, const TileWrite &write,
@@ -485,6 +502,13 @@ static void startStore(OpBuilder &builder, const StagedStore &staged, ArrayRef<V
   const Location location = write.op->getLoc();
   const StringRef atom = write.mode ? as::kTmaReduce : as::kTmaStore;
   Value map = maps.getOrCreate(staged.access, atom);
+  const int32_t sparse = write.view.getType().getSparseDim();
+  Value rows;
+  if (sparse >= 0) {
+    OpBuilder before(builder);
+    before.setInsertionPointAfterValue(write.coords[sparse]);
+    rows = emitTmaRows(before, location, write.coords[sparse], getExecutionScope(write.op).numWarps);
+  }
   SmallVector<Value> start;
   for (int64_t number = 0; number < staged.parts; ++number) {
     Value buffer = staging[number % staged.buffers];
@@ -493,7 +517,9 @@ static void startStore(OpBuilder &builder, const StagedStore &staged, ArrayRef<V
     as::CopyOp::create(builder, location, Type(), emitPart(builder, location, staged, number), buffer,
                        as::AtomAttr::getAnyCopy(builder.getContext()));
     Value source = permuteSlot(builder, location, buffer, staged.access.tileDims);
-    if (number == 0)
+    if (number == 0 && rows)
+      start = {emitTmaColumn(builder, location, staged.access, write.view.getType(), write.coords)};
+    else if (number == 0)
       start = emitTmaCoordinates(builder, location, staged.access, write.view.getType(), write.coords);
     SmallVector<Value> coordinates = start;
     if (number > 0) {
@@ -501,8 +527,12 @@ static void startStore(OpBuilder &builder, const StagedStore &staged, ArrayRef<V
       Value distance = arith::ConstantOp::create(builder, location, builder.getI32IntegerAttr(offset));
       coordinates.back() = arith::AddIOp::create(builder, location, start.back(), distance);
     }
-    as::AsyncTiledTmaStoreOp::create(builder, location, builder.getType<as::AsyncTokenType>(), map, source, coordinates,
-                                     write.mode, as::AtomAttr::get(builder.getContext(), atom));
+    auto token = builder.getType<as::AsyncTokenType>();
+    auto instruction = as::AtomAttr::get(builder.getContext(), atom);
+    if (rows)
+      as::AsyncScatterTmaStoreOp::create(builder, location, token, map, source, rows, coordinates.back(), instruction);
+    else
+      as::AsyncTiledTmaStoreOp::create(builder, location, token, map, source, coordinates, write.mode, instruction);
   }
 }
 
@@ -563,8 +593,8 @@ void lowerTmaStores(FunctionOpInterface function, const ChipTarget &target, TmaM
   const TensorCopyRule rule(target);
   StagedStores candidates;
   for (const TileWrite &write : findResults(function, target.tuning())) {
-    std::string reason;
-    if (std::optional<StagedStore> staged = findStagedStore(rule, write, reason))
+    std::string reason = findScatterObstacle(*target.chip, write);
+    if (std::optional<StagedStore> staged = reason.empty() ? findStagedStore(rule, write, reason) : std::nullopt)
       candidates.push_back(std::move(*staged));
     else
       remarkThreads(write.op, reason);

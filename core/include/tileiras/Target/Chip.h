@@ -20,6 +20,8 @@ struct ChipFeatures {
   bool stmatrix = false;             ///< stmatrix
   bool cpAsync = false;              ///< cp.async: copies of 4 to 16 bytes that threads start
   bool tma = false;                  ///< cp.async.bulk, cp.(reduce.)async.bulk.tensor, tensormap.*, mbarrier.expect_tx
+  bool gather4 = false;              ///< .tile::gather4 of cp.async.bulk.tensor, to .shared::cta: four rows
+  bool scatter4 = false;             ///< .tile::scatter4: to four rows
   bool multicast = false;            ///< .multicast::cluster of cp.async.bulk.tensor, where ptxas does not emulate it
   bool cluster = false;              ///< .cluster scopes and barriers, mapa: CTAs see each other's shared memory
   bool griddepcontrol = false;       ///< griddepcontrol: kernels that start before those they depend on have ended

@@ -10,6 +10,7 @@
 #include "mlir/IR/OpImplementation.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
+#include "tileiras/Layout/RegisterLayouts.h"
 #include "tileiras/Layout/TensorCopyLimits.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -29,8 +30,6 @@ void TileASDialect::registerTmaOps() {
 
 /// What the ISA allows. A chip may allow less: tileir-verify-ops-analysis, which knows it, says so.
 static constexpr TensorCopyLimits kTmaLimits;
-/// One instruction gathers or scatters so many rows (mode gather4/scatter4).
-static constexpr int64_t kTmaGatherRows = 4;
 /// The most CTAs of a cluster that a multicast reaches.
 static constexpr int32_t kMaxMulticast = 16;
 /// Multicasts of narrower boxes are not supported.
@@ -238,10 +237,34 @@ static LogicalResult verifyTmaRows(Operation *op, TmaDescType desc, RankedTensor
   if (rows.getRank() != 1 || !rows.getElementType().isInteger(32) || rows.getDimSize(0) != tile.getDimSize(0))
     return op->emitOpError() << "expects an index of type i32 for each of the " << tile.getDimSize(0)
                              << " rows, but got " << rows;
-  if (tile.getDimSize(0) % kTmaGatherRows != 0 || tile.getDimSize(1) != desc.getBox().back())
-    return op->emitOpError() << "tma box-dim and copy atom box-dim mismatch: " << kTmaGatherRows
-                             << " rows of a box's width go in one instruction, and the tile is " << tile;
+  const LayoutDescriptor layout = cast<SharedAttr>(tile.getEncoding()).getDescriptor();
+  bool isOfBoxes = tile.getDimSize(0) % kRowsOfCopy == 0;
+  for (int64_t row = 1; row < tile.getDimSize(0); row *= 2)
+    isOfBoxes &= layout.layout(IntTuple({row, 0})) == row * desc.getBox().back();
+  if (!isOfBoxes)
+    return op->emitOpError() << "tma box-dim and copy atom box-dim mismatch: " << kRowsOfCopy
+                             << " rows of a box's width go in one instruction, one after the other in shared memory, "
+                                "and the tile is "
+                             << tile;
   return success();
+}
+
+LinearLayout as::getRowLayout(int64_t count, int64_t numWarps) {
+  LinearLayout layout({count});
+  int64_t row = 1;
+  auto add = [&](LayoutDim dim, bool isCopy) {
+    layout.addBasis(dim, {isCopy ? 0 : int32_t(row)});
+    row *= isCopy ? 1 : 2;
+  };
+  while (row < kRowsOfCopy)
+    add(LayoutDim::Register, false);
+  for (int64_t lanes = 1; lanes < kLanesPerWarp; lanes *= 2)
+    add(LayoutDim::Lane, row >= count);
+  while (row < count)
+    add(LayoutDim::Register, false);
+  for (int64_t warps = 1; warps < numWarps; warps *= 2)
+    add(LayoutDim::Warp, true);
+  return layout;
 }
 
 LogicalResult AsyncGatherTmaLoadOp::verify() {

@@ -30,6 +30,12 @@ inline constexpr llvm::StringLiteral kTmaLoad = "tma_load", kTmaStore = "tma_sto
 namespace tileiras::as {
 /// The product in two operations: one that starts it, which is returned, and a wait for its result.
 AsyncDotOp startProduct(DotOp product);
+
+/// One instruction gathers or scatters so many rows (mode gather4, scatter4).
+inline constexpr int64_t kRowsOfCopy = 4;
+/// How the indices of `count` rows, a power of two and at least kRowsOfCopy, are held by the lanes that start their
+/// copies.
+LinearLayout getRowLayout(int64_t count, int64_t numWarps);
 } // namespace tileiras::as
 
 #endif // TILEIRAS_DIALECT_TILEAS_ASYNCOPS_H

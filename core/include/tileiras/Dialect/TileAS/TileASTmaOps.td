@@ -169,16 +169,18 @@ def TileAS_AsyncStoreWaitOp : TileAS_Op<"async.store_wait", [TileAS_MemoryAccess
 def TileAS_AsyncGatherTmaLoadOp : TileAS_AsyncOp<"gather_tma_load", [MemoryEffects<[MemRead]>, Work_Own]> {
   let summary = "Starts to copy rows of a matrix, each from a place of its own, to shared memory";
   let description = [{
-    Row i of the tile is row `rows[i]` of the matrix, from column `column` on; four rows go in one instruction. The box
-    is one row.
+    Row i of the tile is row `rows[i]` of the matrix, from column `column` on, zeros where there is no such row; four
+    rows go in one instruction. The box is one row, or a part of one. Each lane of a warp starts those of its rows:
+    `rows` has four neighbours, and those `4 * lanes` further on, in each lane, and copies in the warps (`getRowLayout`).
+    `barrier` and `cta_pair` are those of `async.tiled_tma_load`.
   }];
   let arguments = (ins TileAS_TmaDesc:$desc, TileAS_Tensor:$rows, I32:$column,
                        Arg<TileAS_Buffer, "", [MemWrite]>:$destination, Optional<TileAS_ProducerToken>:$barrier,
-                       OptionalAttr<TileAA_PaddingValueAttr>:$padding_value, TileAS_AtomAttr:$atom);
+                       OptionalAttr<TileAA_PaddingValueAttr>:$padding_value, UnitAttr:$cta_pair, TileAS_AtomAttr:$atom);
   let results = (outs TileAS_AsyncToken:$token);
   let assemblyFormat = [{
     $desc `[` $rows `,` $column `]` `into` $destination (`barrier` $barrier^)? (`padding` `` $padding_value^)?
-    `atom` `=` $atom attr-dict `:` functional-type(operands, results)
+    (`cta_pair` $cta_pair^)? `atom` `=` $atom attr-dict `:` functional-type(operands, results)
   }];
 }
 

@@ -39,7 +39,7 @@ struct TileASLowering final : DialectLowering {
     if (isa<as::CreatePipelineOp, as::CreateIteratorOp, as::IncIterOp, as::SlotOp, as::StageNumberOp, as::ProduceOneOp,
             as::ConsumeOneOp, as::ProducerAcquireOp, as::ProducerDrainOp, as::ProducerWriteOp, as::ProducerCommitOp,
             as::ConsumerWaitOp, as::ConsumerReadOp, as::ConsumerReleaseOp, as::PipelineYieldOp, as::MakeTiledTmaDescOp,
-            as::AsyncTiledTmaLoadOp, as::AsyncTiledTmaStoreOp,
+            as::AsyncTiledTmaLoadOp, as::AsyncTiledTmaStoreOp, as::AsyncGatherTmaLoadOp, as::AsyncScatterTmaStoreOp,
             as::AsyncStoreWaitOp, as::AsyncTiledLoadOp, as::AsyncLoadOp, as::AsyncDotOp, as::AsyncWaitOp,
             as::AsyncFutureWaitOp, as::CreateNoneOp, as::EnterExclusiveOp, as::LeaveExclusiveOp>(op))
       return true;

@@ -8,8 +8,9 @@
 // A pipeline that is filled by tensor copies alone has one producer, the first thread of the scope: it waits for the
 // stage, says how many bytes will come and starts the copies. All others are filled by all warps, each of which arrives
 // when it has stored its part, or by all threads, each of which arrives when the copies that it has started are
-// complete; where they start tensor copies besides, the first thread does. Products that fill a stage arrive once, when
-// all of them are complete.
+// complete; where they start tensor copies besides, the first thread does. Of rows that are gathered the lanes of the
+// first warp copy some each: it is the producer then, and its first thread arrives. Products that fill a stage arrive
+// once, when all of them are complete.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,19 +34,25 @@ namespace {
 /// What one producer of `body` makes engines copy.
 int64_t countTensorBytes(Region &body) {
   int64_t bytes = 0;
-  body.walk([&](as::AsyncTiledTmaLoadOp load) {
-    RankedTensorType tile = load.getDestination().getType();
-    bytes += tile.getNumElements() * as::getSharedBits(tile.getElementType()) / 8;
+  body.walk([&](Operation *op) {
+    llvm::TypeSwitch<Operation *>(op).Case<as::AsyncTiledTmaLoadOp, as::AsyncGatherTmaLoadOp>([&](auto load) {
+      RankedTensorType tile = load.getDestination().getType();
+      bytes += tile.getNumElements() * as::getSharedBits(tile.getElementType()) / 8;
+    });
   });
   return bytes;
+}
+
+bool gathersRows(Region &body) {
+  return body.walk([](as::AsyncGatherTmaLoadOp) { return WalkResult::interrupt(); }).wasInterrupted();
 }
 
 /// Threads themselves read or write tiles in shared or tensor memory in `body`; those that leave it may be read behind
 /// it.
 bool accessesByThreads(Region &body) {
   WalkResult walk = body.walk([](Operation *op) {
-    const bool isEngine =
-        isa<as::AsyncDotOp, as::DotOp, as::BlockScaledMmaOp, as::AsyncTiledTmaLoadOp, as::AsyncTiledTmaStoreOp>(op);
+    const bool isEngine = isa<as::AsyncDotOp, as::DotOp, as::BlockScaledMmaOp, as::AsyncTiledTmaLoadOp,
+                              as::AsyncTiledTmaStoreOp, as::AsyncGatherTmaLoadOp, as::AsyncScatterTmaStoreOp>(op);
     // The sum of a product leaves for the next one.
     const bool accesses = !isEngine && !isa<ViewLikeOpInterface>(op) && llvm::any_of(op->getOperands(), [](Value tile) {
       return as::isSharedTensor(tile.getType()) ||
@@ -292,28 +299,39 @@ private:
                                       "stage's memory itself";
   }
 
-  /// Copies in `body` complete the phase of `token`; where all threads run it, one of them starts them, and its warp
-  /// waits for it: the lanes go on together with what they copy themselves.
-  static LogicalResult startCopies(Region &body, Value token, bool byOne) {
-    SmallVector<as::AsyncTiledTmaLoadOp> loads;
-    body.walk([&](as::AsyncTiledTmaLoadOp load) { loads.push_back(load); });
-    for (as::AsyncTiledTmaLoadOp load : loads) {
+  /// Who runs the body of a producer: how far what one thread starts has to be kept from others.
+  enum class Runner : uint8_t { FirstThread, FirstWarp, Scope };
+
+  /// Copies in `body` complete the phase of `token`. Where all threads run it, one of them starts them, and its warp
+  /// waits for it: the lanes go on together with what they copy themselves. Rows are for all lanes of that warp.
+  static LogicalResult startCopies(Region &body, Value token, Runner runner) {
+    SmallVector<Operation *> loads;
+    body.walk([&](Operation *op) {
+      if (isa<as::AsyncTiledTmaLoadOp, as::AsyncGatherTmaLoadOp>(op))
+        loads.push_back(op);
+    });
+    for (Operation *load : loads) {
       if (load->getParentRegion() != &body)
-        return load.emitOpError()
+        return load->emitOpError()
                << "failed to get expected tx-count: in control flow of a producer, the bytes that the "
                   "stage waits for are not known; copy before or after it";
-      load.getBarrierMutable().assign(token);
-      if (!byOne)
-        load.getToken().dropAllUses();
-      if (byOne)
+      const bool isOfRows = isa<as::AsyncGatherTmaLoadOp>(load);
+      llvm::TypeSwitch<Operation *>(load).Case<as::AsyncTiledTmaLoadOp, as::AsyncGatherTmaLoadOp>(
+          [&](auto op) { op.getBarrierMutable().assign(token); });
+      if (runner == Runner::FirstThread)
         continue;
+      load->dropAllUses(); // Tokens, in the block that the copy leaves.
       OpBuilder builder(load);
-      auto branch = emitFirstThread(builder, load);
-      load->moveBefore(branch.thenYield());
+      Operation *started = load;
+      if (!isOfRows || runner == Runner::Scope) {
+        auto branch = isOfRows ? emitFirstWarp(builder, load) : emitFirstThread(builder, load);
+        load->moveBefore(branch.thenYield());
+        started = branch;
+      }
       if (load != loads.back())
         continue;
-      Emitter emit(builder, branch);
-      builder.setInsertionPointAfter(branch);
+      Emitter emit(builder, started);
+      builder.setInsertionPointAfter(started);
       emitSyncWarp(emit);
     }
     return success();
@@ -322,6 +340,13 @@ private:
   static scf::IfOp emitFirstThread(OpBuilder &builder, Operation *op) {
     Emitter emit(builder, op);
     return scf::IfOp::create(builder, op->getLoc(), emitIsFirstThread(emit), /*withElseRegion=*/false);
+  }
+
+  static scf::IfOp emitFirstWarp(OpBuilder &builder, Operation *op) {
+    Emitter emit(builder, op);
+    Value isFirst =
+        emit.scope.numWarps == 1 ? emit.i1(true) : emit.icmp(LLVM::ICmpPredicate::eq, emit.warpId(), emit.i32(0));
+    return scf::IfOp::create(builder, op->getLoc(), isFirst, /*withElseRegion=*/false);
   }
 
   static void emitCommit(OpBuilder &builder, Location location, Value token, int64_t bytes, bool byOne) {
@@ -338,19 +363,26 @@ private:
     const Location location = op.getLoc();
     auto create = op.getPipeline().getDefiningOp<as::CreatePipelineOp>();
     const bool byOne = create && create.getProducerKind() == as::ProducerKind::Tma;
+    const Runner runner = !byOne ? Runner::Scope : gathersRows(op.getBody()) ? Runner::FirstWarp : Runner::FirstThread;
     const int64_t bytes = countTensorBytes(op.getBody());
     if (failed(verifyFills(op, op.getBody())))
       return failure();
     OpBuilder builder(op);
-    if (byOne)
-      builder.setInsertionPoint(emitFirstThread(builder, op).thenYield());
+    if (byOne) {
+      auto branch = runner == Runner::FirstWarp ? emitFirstWarp(builder, op) : emitFirstThread(builder, op);
+      builder.setInsertionPoint(branch.thenYield());
+    }
     auto tokenType = as::ProducerTokenType::get(op.getPipeline().getType());
     Value token = as::ProducerAcquireOp::create(builder, location, tokenType, op.getPipeline(), op.getIterator(),
                                                 op.getProducerKindAttr());
-    if (failed(startCopies(op.getBody(), token, byOne)))
+    if (failed(startCopies(op.getBody(), token, runner)))
       return failure();
-    if (byOne)
+    if (runner == Runner::FirstWarp) {
+      OpBuilder inFirstThread(emitFirstThread(builder, token.getDefiningOp()).thenYield());
+      emitCommit(inFirstThread, location, token, bytes, byOne);
+    } else if (byOne) {
       emitCommit(builder, location, token, bytes, byOne);
+    }
     inlineBody(builder, op, op.getPipeline(), op.getIterator());
     if (!byOne)
       emitCommit(builder, location, token, bytes, byOne);
@@ -402,7 +434,7 @@ private:
     if (failed(pipeline) || failed(verifyFills(op, op.getBody())))
       return failure();
     const int64_t bytes = countTensorBytes(op.getBody());
-    if (failed(startCopies(op.getBody(), op.getToken(), /*byOne=*/false)))
+    if (failed(startCopies(op.getBody(), op.getToken(), Runner::Scope)))
       return failure();
     for (Operation *user : op.getWritten().getUsers())
       if (auto commit = dyn_cast<as::ProducerCommitOp>(user); commit && bytes != 0)

@@ -107,7 +107,7 @@ SharedUse getSharedUse(Value buffer, bool isWrite) {
 
 bool usesEngine(Operation *op) {
   return isa<as::AsyncDotOp, as::DotOp, as::BlockScaledMmaOp, as::AsyncTiledTmaLoadOp, as::AsyncTiledTmaStoreOp,
-             as::AsyncStoreWaitOp>(op);
+             as::AsyncGatherTmaLoadOp, as::AsyncScatterTmaStoreOp, as::AsyncStoreWaitOp>(op);
 }
 
 /// What `op` itself, not counting what is nested in it, does to tensors in shared memory.
@@ -132,8 +132,9 @@ SmallVector<SharedUse> getSharedUses(Operation *op) {
 }
 
 bool waitsForStores(as::AsyncWaitOp wait) {
-  return llvm::any_of(wait.getTokens(),
-                      [](Value token) { return bool(token.getDefiningOp<as::AsyncTiledTmaStoreOp>()); });
+  return llvm::any_of(wait.getTokens(), [](Value token) {
+    return isa_and_nonnull<as::AsyncTiledTmaStoreOp, as::AsyncScatterTmaStoreOp>(token.getDefiningOp());
+  });
 }
 
 /// One thread runs the body: nobody can meet there.
