@@ -11,6 +11,8 @@ import re
 import subprocess
 import sys
 
+import names_page
+
 NOTE = "<!-- Made from the sources by `ninja reference-docs`: change those instead. -->\n\n"
 DIALECTS = {"cuda_tile": "CudaTile", "nv_tileaa": "TileAA", "nv_tileas": "TileAS"}
 # The core's passes in the order in which a compilation meets them.
@@ -85,11 +87,15 @@ def sentence(text):
     return text if text.endswith(".") else text + "."
 
 
-def dialect_page(sources, name, folder):
+def describe_dialect(sources, name, folder):
     files = sorted((sources.root / "core/include/tileiras/Dialect" / folder).glob("*.td"))
     parts = [file for file in files if re.search(r"(Ops|Attrs|Attributes|Types)\.td$", file.name)]
     text = "".join(f'include "tileiras/Dialect/{folder}/{file.name}"\n' for file in parts)
-    page = tidy(sources.describe(["-gen-dialect-doc", f"-dialect={name}"], text))
+    return sources.describe(["-gen-dialect-doc", f"-dialect={name}"], text)
+
+
+def dialect_page(name, description):
+    page = tidy(description)
     return re.sub(rf"^# '{name}' Dialect\n", f"# Dialect `{name}`\n", page)
 
 
@@ -184,7 +190,9 @@ def plugins_page(reference):
 def make_pages(sources):
     """Name and text of every page."""
     reference = json.loads(sources.ask("--print-reference"))
-    pages = {f"{name}.md": dialect_page(sources, name, folder) for name, folder in DIALECTS.items()}
+    dialects = {name: describe_dialect(sources, name, folder) for name, folder in DIALECTS.items()}
+    pages = {f"{name}.md": dialect_page(name, description) for name, description in dialects.items()}
+    pages["names.md"] = names_page.make_page(sources.root, dialects, reference["options"], table, code)
     pages["passes-core.md"] = core_passes_page(sources)
     for plugin in reference["plugins"]:
         if passes_file(sources, plugin).is_file():

@@ -7,6 +7,7 @@
 // RUN: %{opt} %s %{stage} --tileir-verify-ops-analysis | FileCheck %s
 // RUN: %{opt} %s --tileaa-pack-operands=block-scale=emulate --convert-tileaa-to-tileas=block-scale=emulate \
 // RUN:   --tileas-stage-operands --tileir-verify-ops-analysis | FileCheck %s --check-prefix=EMULATE
+// RUN: %{opt} %s %{stage} --convert-nv-tile-func-to-llvm --tileas-place-accumulators | FileCheck %s --check-prefix=PLACED
 // RUN: %{opt} %s %{stage} %lower --tileir-finalize-llvm-kernel -o %t.mlir
 // RUN: FileCheck %s --check-prefix=LLVM --input-file=%t.mlir
 // RUN: mlir-translate --mlir-to-llvmir %t.mlir | llc -mtriple=nvptx64-nvidia-cuda -mcpu=sm_100a -mattr=+ptx90 -o %t.ptx
@@ -20,6 +21,11 @@
 
 // CHECK-DAG: #[[SFA:.*]] = #nv_tileas.linear<register = {{\[\[}}0, 1], [0, 2], [32, 0], [64, 0]], lane = {{\[\[}}1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = {{\[\[}}0, 0], [0, 0]]>
 // CHECK-DAG: #[[SFB:.*]] = #nv_tileas.linear<register = {{\[\[}}1, 0], [2, 0], [0, 32]], lane = {{\[\[}}0, 1], [0, 2], [0, 4], [0, 8], [0, 16]], warp = {{\[\[}}0, 0], [0, 0]]>
+
+// PLACED-LABEL: llvm.func @mxf8(
+// PLACED: %[[STORED:.*]], %[[NEGATIVE:.*]] = nv_tileas.store_scales %{{.*}}, %{{.*}} at %{{.*}} column = 0
+// PLACED-NEXT: nv_tileas.block_scaled_mma %{{.*}} scale %{{.*}}, %{{.*}} scale %{{.*}}, %{{.*}} stored %[[STORED]], %[[NEGATIVE]] atom =
+// PLACED-NEXT: nv_tileas.wait_products
 
 module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 100, chip = "sm_100">} {
   // CHECK-LABEL: nv_tileaa.func @mxf8(
