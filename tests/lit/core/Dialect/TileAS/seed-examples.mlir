@@ -192,3 +192,118 @@ func.func @copies(%m: !nv_tileaa.memref<?x?xf16, strides = [?, 1]>, %x: !tile, %
   nv_tileas.proxy_fence
   return
 }
+
+// 001, the family of memory and movement.
+#row = #nv_tileas.linear<register = [[1], [2]], lane = [[4], [8], [16], [32], [0]], warp = [[0], [0]]>
+#sums = #nv_tileas.linear<register = [[16], [32]], lane = [[0], [0], [0], [1], [2]], warp = [[4], [8]]>
+!rowmap = !nv_tileas.tma_desc<1x64xf16, swizzle = 128>
+!pointers = tensor<64x64x!nv_tileaa.ptr<f16>, #rows>
+// CHECK-LABEL: func.func @movement
+func.func @movement(%m: !nv_tileaa.memref<?x?xf16, strides = [?, 1]>, %src: !view, %x: !tile, %p: !pointers, %i: i32,
+                    %indices: tensor<64xi32, #row>, %slot: !stage) {
+  // CHECK: nv_tileas.async.tiled_load
+  %t0 = nv_tileas.async.tiled_load %src[%i, %i] into %slot in_bounds [true, true] atom = "cp.async"
+      : (!view, i32, i32, !stage) -> !nv_tileas.async_token
+  %load = nv_tileas.make_tiled_tma_desc %m atom = "tma_load" : !nv_tileaa.memref<?x?xf16, strides = [?, 1]> -> !rowmap
+  %store = nv_tileas.make_tiled_tma_desc %m atom = "tma_store" : !nv_tileaa.memref<?x?xf16, strides = [?, 1]> -> !rowmap
+  %tiles = nv_tileas.make_tiled_tma_desc %m atom = "tma_store"
+      : !nv_tileaa.memref<?x?xf16, strides = [?, 1]> -> !nv_tileas.tma_desc<64x64xf16, swizzle = 128>
+  // CHECK: nv_tileas.async.gather_tma_load
+  %t1 = nv_tileas.async.gather_tma_load %load[%indices, %i] into %slot atom = "tma_load"
+      : (!rowmap, tensor<64xi32, #row>, i32, !stage) -> !nv_tileas.async_token
+  nv_tileas.async.wait %t0, %t1
+  // CHECK: nv_tileas.async.scatter_tma_store
+  %t2 = nv_tileas.async.scatter_tma_store %slot, %store[%indices, %i] atom = "tma_store"
+      : (!rowmap, !stage, tensor<64xi32, #row>, i32) -> !nv_tileas.async_token
+  // CHECK: nv_tileas.async.tiled_tma_store
+  %t3 = nv_tileas.async.tiled_tma_store %slot, %tiles[%i, %i] atom = "tma_store"
+      : (!nv_tileas.tma_desc<64x64xf16, swizzle = 128>, !stage, i32, i32) -> !nv_tileas.async_token
+  nv_tileas.async.wait %t2, %t3
+  // CHECK: nv_tileas.load
+  %y = nv_tileas.load weak %p atom = "universal_copy" : (!pointers) -> !tile
+  // CHECK: nv_tileas.store
+  nv_tileas.store weak %y, %p atom = "universal_copy" : (!pointers, !tile) -> ()
+  // CHECK: nv_tileas.tiled_store
+  nv_tileas.tiled_store weak %x, %src[%i, %i] in_bounds [true, true] atom = "universal_copy" : (!view, !tile, i32, i32) -> ()
+  // CHECK: nv_tileas.tiled_atomic_rmw
+  nv_tileas.tiled_atomic_rmw add weak %x, %src[%i, %i] in_bounds [true, true] atom = "universal_copy"
+      : (!view, !tile, i32, i32) -> ()
+  return
+}
+
+// 001, the family of tile structure.
+// CHECK-LABEL: func.func @structure
+func.func @structure(%x: !tile, %part: tensor<16x64xf16, #rows>, %i: i32) -> (tensor<64xf16, #sums>, !tile) {
+  // CHECK: nv_tileas.insert_slice
+  %whole = nv_tileas.insert_slice %part into %x[%i, %i] : tensor<16x64xf16, #rows> into !tile
+  // CHECK: nv_tileas.generate
+  %below = nv_tileas.generate : tensor<64x64xi1, #rows> {
+  ^bb0(%row: i32, %column: i32):
+    %is = arith.cmpi sge, %row, %column : i32
+    nv_tileas.yield %is : i1
+  }
+  // CHECK: nv_tileas.pragma enter ["next knob FenceCode"]
+  %masked = nv_tileas.pragma enter ["next knob FenceCode"] leave [] -> !tile {
+    %chosen = arith.select %below, %whole, %x : tensor<64x64xi1, #rows>, !tile
+    nv_tileas.yield %chosen : !tile
+  }
+  // CHECK: nv_tileas.reduce
+  %sum = nv_tileas.reduce %masked axis = 1 identities = [0.0 : f16] atom = "universal_reduce" : (!tile) -> tensor<64xf16, #sums> {
+  ^bb0(%e: f16, %acc: f16):
+    %s = arith.addf %e, %acc : f16
+    nv_tileas.yield %s : f16
+  }
+  // CHECK: nv_tileas.scan
+  %sums = nv_tileas.scan %masked axis = 1 identities = [0.0 : f16] atom = "universal_reduce" : (!tile) -> !tile {
+  ^bb0(%e: f16, %acc: f16):
+    %s = arith.addf %e, %acc : f16
+    nv_tileas.yield %s : f16
+  }
+  return %sum, %sums : tensor<64xf16, #sums>, !tile
+}
+
+// 001, the family of pipelines: a stage step by step.
+// CHECK-LABEL: func.func @steps
+func.func @steps(%pipe: !pipe, %i: !iter, %x: !tile) -> !iter {
+  %t = nv_tileas.async.pipeline.producer_acquire %pipe[%i] : !pipe
+  // CHECK: nv_tileas.async.pipeline.producer_write
+  %written = nv_tileas.async.pipeline.producer_write %t[%i] : !nv_tileas.producer_token<3 x (tensor<64x64xf16, #rows>)> {
+    nv_tileas.async.pipeline.yield %x : !tile
+  }
+  nv_tileas.async.pipeline.producer_commit %written : !nv_tileas.producer_token<3 x (tensor<64x64xf16, #rows>)>
+  // CHECK: nv_tileas.async.pipeline.inc_iter
+  %next = nv_tileas.async.pipeline.inc_iter %i : !iter
+  return %next : !iter
+}
+
+// 002, Dynamic Persistent and Sink Neg: a kernel on a GPU that takes over tile blocks, and shape operations.
+// CHECK: nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 100, chip = "sm_100">
+module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 100, chip = "sm_100">} {
+  // CHECK: nv_tileaa.func @persistent{{.*}}nv_tileaa.kernel_spec
+  nv_tileaa.func @persistent() attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    // CHECK: nv_tileaa.get_program_id
+    %x0 = nv_tileaa.get_program_id x
+    scf.while (%x = %x0) : (i32) -> i32 {
+      // CHECK: nv_tileaa.is_valid_program_id
+      %runs = nv_tileaa.is_valid_program_id %x, %x, %x
+      scf.condition(%runs) %x : i32
+    } do {
+    ^bb0(%x: i32):
+      // CHECK: nv_tileas.cancel_next_program_id
+      %x1, %y1, %z1, %found = nv_tileas.cancel_next_program_id after %x, %x, %x
+      scf.yield %x1 : i32
+    }
+    nv_tileaa.return
+  }
+  // CHECK: func.func @shapes{{.*}}nv_tileas.num_warps = 4
+  func.func @shapes(%x: tensor<1xf32>, %y: tensor<64xf32, #sums>)
+      -> f32 attributes {nv_tileas.num_warps = 4 : i32} {
+    // CHECK: nv_tileas.expand_dims
+    %column = nv_tileas.expand_dims %y axis = 1 : tensor<64xf32, #sums> -> tensor<64x1xf32, #rows>
+    // CHECK: nv_tileas.broadcast
+    %all = nv_tileas.broadcast %column : tensor<64x1xf32, #rows> -> !sum
+    // CHECK: nv_tileaa.extract
+    %e = nv_tileaa.extract %x : tensor<1xf32> -> f32
+    return %e : f32
+  }
+}
