@@ -10,10 +10,11 @@ from products import ELEMENTS, along_rows, ceiling, make_case, multiply, operand
 F16 = ELEMENTS["f16"]
 
 
-def attention(d, causal=False, m=128, n=64, length=256, heads=1, batch=0, queries=0, growing=False):
+def attention(d, causal=False, m=128, n=64, length=256, heads=1, batch=0, queries=0, growing=False, columns=False):
     """`heads` of queries read the same keys and values; a tile block has m / heads rows of each. With a batch, each block of the
     grid's second dimension has queries, keys and values of its own. With `queries`, there are so many, not as many as keys.
-    `growing`: scores grow from key to key, to where exponentials relative to the first ones overflow."""
+    `growing`: scores grow from key to key, to where exponentials relative to the first ones overflow. `columns`: what is known
+    of rows is a tile with one column, as front ends write it that keep dimensions."""
     text = start()
     for name in "qkvo":
         text.pointer(name, "f16")
@@ -34,7 +35,7 @@ def attention(d, causal=False, m=128, n=64, length=256, heads=1, batch=0, querie
             text.view(name, "f16", [*outer, *of_heads, rows_all, str(d)], ones + group + [m // heads, d], padding=name == "q")
         else:
             text.view(name, "f16", [*outer, "%length", str(d)], ones + [n, d])
-    rows, scores, output = f"tile<{m}xf32>", f"tile<{m}x{n}xf32>", f"tile<{m}x{d}xf32>"
+    rows, scores, output = f"tile<{m}x1xf32>" if columns else f"tile<{m}xf32>", f"tile<{m}x{n}xf32>", f"tile<{m}x{d}xf32>"
     for name, value, kind_of in (("none", "0.0", output), ("lowest", "-1.0e+30", rows), ("nothing", "0.0", rows),
                                  ("no_score", "0.0", scores), ("far", "-1.0e+30", scores),
                                  ("scale", repr(1.4426950408889634 / d ** 0.5), scores),
@@ -59,25 +60,25 @@ def attention(d, causal=False, m=128, n=64, length=256, heads=1, batch=0, querie
     keys = operand(text, "%keys", "k", F16, (d, n), ("%zero", "%step"), True, leading)
     multiply(text, "%raw", F16, "%q_tile", keys, "%no_score", (m, n, d))
     score = causal_mask(text, m, n, scores) if causal else "%raw"
-    reduce(text, "%raw_top", score, (m, n), "maxf", "0xFF800000")
+    reduce_rows(text, "%raw_top", score, (m, n), "maxf", "0xFF800000", columns)
     text.line(f"%row_top = mulf %raw_top, %row_scale : {rows}")
     text.line(f"%new_top = maxf %top, %row_top : {rows}")
-    along_rows(text, "%shift", "%new_top", (m, n))
+    widen(text, "%shift", "%new_top", (m, n), columns)
     text.line(f"%lowered = negf %shift : {scores}")
     text.line(f"%shifted = fma {score}, %scale, %lowered : {scores}")
     text.line(f"%power = exp2 %shifted flush_to_zero : {scores}")
-    reduce(text, "%row_weight", "%power", (m, n), "addf", "0.0")
+    reduce_rows(text, "%row_weight", "%power", (m, n), "addf", "0.0", columns)
     text.line(f"%fall = subf %top, %new_top : {rows}")
     text.line(f"%decay = exp2 %fall flush_to_zero : {rows}")
     text.line(f"%new_weight = fma %weight, %decay, %row_weight : {rows}")
-    along_rows(text, "%decays", "%decay", (m, d))
+    widen(text, "%decays", "%decay", (m, d), columns)
     text.line(f"%kept = mulf %sum, %decays : {output}")
     text.line(f"%half = ftof %power : {scores} -> tile<{m}x{n}xf16>")
     values = operand(text, "%values", "v", F16, (n, d), ("%step", "%zero"), False, leading)
     multiply(text, "%new_sum", F16, "%half", values, "%kept", (m, d, n))
     text.line(f"continue %new_sum, %new_top, %new_weight : {output}, {rows}, {rows}")
     text.line("}")
-    along_rows(text, "%weights", "%all#2", (m, d))
+    widen(text, "%weights", "%all#2", (m, d), columns)
     text.line(f"%quotient = divf %all#0, %weights : {output}")
     text.line(f"%rounded = ftof %quotient : {output} -> tile<{m}x{d}xf16>")
     if len(full) > 2:
@@ -102,11 +103,27 @@ def attention(d, causal=False, m=128, n=64, length=256, heads=1, batch=0, querie
     powers = numpy.exp(weights - weights.max(axis=-1, keepdims=True))
     expected = (powers / powers.sum(axis=-1, keepdims=True) @ v).astype(numpy.float16)
     name = f"attention_{d}" + ("_causal" if causal else "") + ("_growing" if growing else "")
+    name += "_columns" if columns else ""
     name += f"_of_{heads}_heads" if heads > 1 else ""
     name += ("_batched" if batch else "") + (f"_{queries}_queries" if queries else "")
     name += f"_{m}x{n}" if m == 256 else ""
     return make_case(name, text, (-(-(queries or length) * heads // m), batch or 1, 1), parameters, data, {"o": expected},
                      (5e-3, 5e-3))
+
+
+def reduce_rows(text, result, value, shape, operation, identity, columns):
+    if not columns:
+        reduce(text, result, value, shape, operation, identity)
+        return
+    reduce(text, f"{result}_of_row", value, shape, operation, identity)
+    text.line(f"{result} = reshape {result}_of_row : tile<{shape[0]}xf32> -> tile<{shape[0]}x1xf32>")
+
+
+def widen(text, result, value, shape, columns):
+    if columns:
+        text.line(f"{result} = broadcast {value} : tile<{shape[0]}x1xf32> -> tile<{shape[0]}x{shape[1]}xf32>")
+    else:
+        along_rows(text, result, value, shape)
 
 
 def causal_mask(text, m, n, scores):
@@ -196,4 +213,5 @@ def backward(d, m=64, n=128, length=256, batch=2):
 
 CASES = [attention(64), attention(128), attention(256), attention(64, causal=True), attention(64, heads=2),
          attention(128, batch=2), attention(128, causal=True, batch=2), attention(64, batch=2, heads=2),
-         attention(128, m=16, batch=2, queries=16), backward(64), backward(128)]
+         attention(128, m=16, batch=2, queries=16), attention(64, columns=True),
+         attention(64, causal=True, columns=True), backward(64), backward(128)]

@@ -223,26 +223,68 @@ bool multipliesInRegisters(scf::ForOp loop, const AtomCatalogue *atoms) {
       .wasInterrupted();
 }
 
-/// What each operation needs, and of how many iterations before.
-using Sources = llvm::DenseMap<Operation *, SmallVector<std::pair<Operation *, int64_t>>>;
+/// What operations with a place need, and of how many iterations before. What has none is looked through.
+class Sources {
+public:
+  using Source = std::pair<Operation *, int64_t>;
 
-Sources collectSources(const ScheduleProblem &problem) {
-  Sources sources;
-  for (const ScheduleDependence &edge : problem.dependences)
-    sources[problem.operations[edge.target].op].emplace_back(problem.operations[edge.source].op, edge.distance);
-  return sources;
+  Sources(const ScheduleProblem &problem, const llvm::DenseMap<Operation *, int64_t> &stages, const CutSchedule &cut)
+      : stages(stages), cut(cut) {
+    for (const ScheduleDependence &edge : problem.dependences)
+      needed[problem.operations[edge.target].op].emplace_back(problem.operations[edge.source].op, edge.distance);
+    for (Operation *target : llvm::make_first_range(stages)) {
+      llvm::SmallDenseSet<Source> seen;
+      collect(placed[target], target, /*distance=*/0, seen);
+    }
+  }
+
+  ArrayRef<Source> get(Operation *op) const {
+    auto found = placed.find(op);
+    return found == placed.end() ? ArrayRef<Source>() : ArrayRef<Source>(found->second);
+  }
+
+private:
+  void collect(SmallVector<Source> &result, Operation *op, int64_t distance, llvm::SmallDenseSet<Source> &seen) {
+    constexpr int64_t mostIterations = 8;
+    for (auto [source, further] : needed.lookup(op)) {
+      const int64_t all = distance + further;
+      if (further > 1 && cut.getEarlyWait(op))
+        continue; // Something is always under way then.
+      if (all > mostIterations || !seen.insert({source, all}).second)
+        continue;
+      if (stages.contains(source))
+        result.emplace_back(source, all);
+      else
+        collect(result, source, all, seen);
+    }
+  }
+
+  const llvm::DenseMap<Operation *, int64_t> &stages;
+  const CutSchedule &cut;
+  llvm::DenseMap<Operation *, SmallVector<Source>> needed, placed;
+};
+
+/// Operations that need nothing of the loop but its counter: masks, say.
+llvm::SmallPtrSet<Operation *, 16> findFreeOperations(const ScheduleProblem &problem, const Sources &sources,
+                                                      const Places &places) {
+  llvm::SmallPtrSet<Operation *, 16> found;
+  for (const ScheduleOperation &operation : problem.operations)
+    if (places.stages.contains(operation.op) && isMemoryEffectFree(operation.op) &&
+        llvm::all_of(sources.get(operation.op), [&](Sources::Source source) { return found.contains(source.first); }))
+      found.insert(operation.op);
+  return found;
 }
 
 /// What an iteration computes in a step from what steps before have made it computes at the end of the step before: the
 /// exponentials that become an operand, say, take no registers then beside the sums of the next product.
 void finishEarly(const LoopSchedule &schedule, const CutSchedule &cut, Places &places) {
-  Sources sources = collectSources(schedule.problem);
+  const Sources sources(schedule.problem, places.stages, cut);
   const int64_t first = places.getFirstStage();
+  const llvm::SmallPtrSet<Operation *, 16> free = findFreeOperations(schedule.problem, sources, places);
   auto canMove = [&](Operation *op) {
-    return places.stages.lookup(op) > first && isMemoryEffectFree(op) && !cut.isPutOff(op) &&
-           llvm::all_of(sources[op], [&](auto source) {
-             auto stage = places.stages.find(source.first);
-             return stage == places.stages.end() || stage->second < places.stages.lookup(op) + source.second;
+    return places.stages.lookup(op) > first && isMemoryEffectFree(op) && !cut.isPutOff(op) && !free.contains(op) &&
+           llvm::all_of(sources.get(op), [&](Sources::Source source) {
+             return places.stages.lookup(source.first) < places.stages.lookup(op) + source.second;
            });
   };
   for (bool hasMoved = true; std::exchange(hasMoved, false);)
@@ -252,6 +294,28 @@ void finishEarly(const LoopSchedule &schedule, const CutSchedule &cut, Places &p
         cycle += schedule.schedule.initiationInterval;
         hasMoved = true;
       }
+}
+
+/// Free operations start in the step that uses them first: their values would only take registers until then.
+void startLate(const LoopSchedule &schedule, const CutSchedule &cut, Places &places) {
+  const Sources sources(schedule.problem, places.stages, cut);
+  const llvm::SmallPtrSet<Operation *, 16> free = findFreeOperations(schedule.problem, sources, places);
+  llvm::DenseMap<Operation *, int64_t> firstUses;
+  auto noteUses = [&](Operation *user) {
+    for (auto [source, distance] : sources.get(user)) {
+      int64_t &first = firstUses.try_emplace(source, INT64_MAX).first->second;
+      first = std::min(first, places.stages.lookup(user) + distance);
+    }
+  };
+  for (Operation *user : llvm::make_first_range(places.stages))
+    if (!free.contains(user))
+      noteUses(user);
+  for (const ScheduleOperation &operation : llvm::reverse(schedule.problem.operations))
+    if (Operation *op = operation.op; free.contains(op)) {
+      if (auto use = firstUses.find(op); use != firstUses.end())
+        places.stages[op] = std::max(places.stages[op], use->second);
+      noteUses(op);
+    }
 }
 
 /// The operation of the loop's body that reads what `produce` brings.
@@ -273,12 +337,12 @@ bool makesFewRegisters(Operation *op, int64_t few) {
 /// Operations by the cycle in which they start; those that start in the same one as the dependences of the step ask.
 class StepOrder {
 public:
-  StepOrder(const LoopSchedule &schedule, const llvm::DenseMap<Operation *, int64_t> &stages, const CutSchedule &cut)
-      : stages(stages), cut(cut), sources(collectSources(schedule.problem)) {
-    for (Operation *target : llvm::make_first_range(stages)) {
-      llvm::SmallDenseSet<std::pair<Operation *, int64_t>> seen;
-      collectBefore(target, target, /*distance=*/0, seen);
-    }
+  StepOrder(const LoopSchedule &schedule, const llvm::DenseMap<Operation *, int64_t> &stages, const CutSchedule &cut) {
+    const Sources sources(schedule.problem, stages, cut);
+    for (auto [target, stage] : stages)
+      for (auto [source, distance] : sources.get(target))
+        if (stage + distance == stages.lookup(source))
+          before[target].push_back(source);
   }
 
   void place(Operation *op) {
@@ -308,26 +372,6 @@ public:
   SmallVector<Operation *> order;
 
 private:
-  /// What `target` needs in its step, through `op` and operations that have no place of their own.
-  void collectBefore(Operation *target, Operation *op, int64_t distance,
-                     llvm::SmallDenseSet<std::pair<Operation *, int64_t>> &seen) {
-    constexpr int64_t mostIterations = 8;
-    for (auto [source, further] : sources.lookup(op)) {
-      const int64_t all = distance + further;
-      if (further > 1 && cut.getEarlyWait(op))
-        continue; // Something is always under way then.
-      if (all > mostIterations || !seen.insert({source, all}).second)
-        continue;
-      if (!stages.contains(source))
-        collectBefore(target, source, all, seen);
-      else if (stages.lookup(target) + all == stages.lookup(source))
-        before[target].push_back(source);
-    }
-  }
-
-  const llvm::DenseMap<Operation *, int64_t> &stages;
-  const CutSchedule &cut;
-  const Sources sources;
   llvm::DenseMap<Operation *, SmallVector<Operation *>> before;
   llvm::SmallPtrSet<Operation *, 32> placed;
 };
@@ -354,6 +398,7 @@ std::string writeStages(scf::ForOp loop, const LoopSchedule &schedule, const Chi
   }
   if (starts.empty())
     return "";
+  startLate(schedule, cut, places);
   if (multipliesInRegisters(loop, atoms))
     finishEarly(schedule, cut, places);
   const int64_t first = places.getFirstStage();
@@ -423,9 +468,9 @@ public:
     for (Operation &op : loop.getBody()->without_terminator())
       if (!isWritten.contains(&op))
         stages[&op] = getEarliestStage(&op);
-    for (Operation &op : llvm::reverse(loop.getBody()->without_terminator()))
-      if (!isWritten.contains(&op))
-        stages[&op] = std::max(stages[&op], getFirstUse(&op));
+    // Each round knows the uses of one iteration more.
+    for (unsigned round = 0; round <= loop.getNumRegionIterArgs() && moveToUses(); ++round)
+      ;
     for (auto [order, op] : written)
       place(op);
     for (Operation &op : loop.getBody()->without_terminator())
@@ -434,41 +479,64 @@ public:
   }
 
 private:
-  Operation *getDefinition(Value value) {
+  /// What makes `value`, and of how many iterations before; null: nothing in the loop.
+  std::pair<Operation *, unsigned> getDefinition(Value value) {
+    unsigned iterations = 0;
+    for (auto argument = dyn_cast<BlockArgument>(value);
+         argument && argument.getOwner() == loop.getBody() && argument != loop.getInductionVar() &&
+         iterations <= loop.getNumRegionIterArgs();
+         argument = dyn_cast<BlockArgument>(value), ++iterations)
+      value = loop.getTiedLoopYieldedValue(argument)->get();
     Operation *op = value.getDefiningOp();
-    return op && op->getBlock() == loop.getBody() ? op : nullptr;
+    return {op && op->getBlock() == loop.getBody() ? op : nullptr, iterations};
   }
 
   unsigned getEarliestStage(Operation *op) {
     unsigned stage = 0;
-    for (Value value : getUsedValues(op)) {
-      unsigned iterations = 0;
-      if (auto argument = dyn_cast<BlockArgument>(value);
-          argument && argument.getOwner() == loop.getBody() && argument != loop.getInductionVar()) {
-        value = loop.getTiedLoopYieldedValue(argument)->get();
-        iterations = 1;
-      }
-      if (Operation *definition = getDefinition(value))
+    for (Value value : getUsedValues(op))
+      if (auto [definition, iterations] = getDefinition(value); definition)
         stage = std::max(stage, std::max(stages.lookup(definition), iterations) - iterations);
-    }
     return stage;
   }
 
-  /// 0 where only the next iteration uses it.
-  unsigned getFirstUse(Operation *op) {
-    std::optional<unsigned> first;
-    for (Operation *user : op->getUsers())
-      if (Operation *ancestor = loop.getBody()->findAncestorOpInBlock(*user); ancestor && stages.contains(ancestor))
-        first = std::min(first.value_or(UINT_MAX), stages.lookup(ancestor));
-    return first.value_or(0);
+  /// As late as the first use, which may be of an iteration that comes later. Returns whether something has moved.
+  bool moveToUses() {
+    firstUses.clear();
+    for (auto [order, op] : written)
+      noteUses(op);
+    bool hasMoved = false;
+    for (Operation &op : llvm::reverse(loop.getBody()->without_terminator())) {
+      if (isWritten.contains(&op))
+        continue;
+      const unsigned stage = std::max(getEarliestStage(&op), getFirstUse(&op));
+      hasMoved |= std::exchange(stages[&op], stage) != stage;
+      noteUses(&op);
+    }
+    return hasMoved;
   }
 
+  /// By operations that have their stages; 0 where only later iterations use it. Those do not find it late.
+  unsigned getFirstUse(Operation *op) {
+    auto it = firstUses.find(op);
+    return it == firstUses.end() || it->second.first == UINT_MAX ? 0 : std::min(it->second.first, it->second.second);
+  }
+
+  void noteUses(Operation *user) {
+    for (Value value : getUsedValues(user))
+      if (auto [definition, iterations] = getDefinition(value); definition) {
+        auto &[here, later] = firstUses.try_emplace(definition, UINT_MAX, UINT_MAX).first->second;
+        unsigned &first = iterations == 0 ? here : later;
+        first = std::min(first, stages.lookup(user) + iterations);
+      }
+  }
+
+  /// Behind what it needs of its step.
   void place(Operation *op) {
     if (!placed.insert(op).second)
       return;
     for (Value value : getUsedValues(op))
-      if (Operation *definition = getDefinition(value);
-          definition && stages.lookup(definition) == stages.lookup(op) && !isWritten.contains(definition))
+      if (auto [definition, iterations] = getDefinition(value);
+          definition && stages.lookup(definition) == stages.lookup(op) + iterations && !isWritten.contains(definition))
         place(definition);
     order.push_back({op, stages.lookup(op)});
   }
@@ -477,6 +545,7 @@ private:
   SmallVector<std::pair<int64_t, Operation *>> written;
   llvm::SmallPtrSet<Operation *, 32> isWritten, placed;
   llvm::DenseMap<Operation *, unsigned> stages;
+  llvm::DenseMap<Operation *, std::pair<unsigned, unsigned>> firstUses; ///< of the iteration, and of later ones
   SmallVector<StagedOperation> order;
 };
 
