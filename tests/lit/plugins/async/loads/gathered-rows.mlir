@@ -15,6 +15,10 @@
 // KEYS: nv_tileas.async.gather_tma_load {{.*}}!nv_tileas.tma_desc<1x64xbf16, swizzle = 128>, tensor<64xi32,
 // RUN: tileiras %{kernels}/gathered_columns/kernel.mlir --gpu-name sm_100 -O3 --emit=tileas -o - | FileCheck %s --check-prefix=COLUMNS
 // COLUMNS: nv_tileas.async.gather_tma_load {{.*}}!nv_tileas.tma_desc<1x64xf16, swizzle = 128>, tensor<64xi32,
+// In a pair of CTAs each gathers its own rows, and the barriers of the even one count the bytes of both.
+// RUN: tileiras %{kernels}/gathered_pairs/kernel.mlir --gpu-name sm_100 -O3 --set num-ctas=2 --emit=ptx -o - | FileCheck %s --check-prefix=PAIRS
+// PAIRS: cp.async.bulk.tensor.2d.shared::cluster.global.tile::gather4.mbarrier::complete_tx::bytes.cta_group::2
+// PAIRS: tcgen05.mma.cta_group::2
 //
 // sm_90 has no such instructions; sm_120 could gather, but its MMAs read stages of another form.
 // RUN: tileiras %{kernels}/gathered_rows/kernel.mlir --gpu-name sm_90 -O3 --emit=ptx -o %t.90 --remarks-filter=tma 2>&1 | FileCheck %s --check-prefix=SM90
