@@ -65,8 +65,9 @@ static void writeAll(int descriptor, llvm::StringRef text) {
     writeNotes(notes);
   }
   Outcome outcome;
+  const std::string &text = job.prepare ? prepared : job.text;
   if (!job.prepare || !prepared.empty())
-    outcome = checkProgram(job.prepare ? prepared : job.text, launch, options, writeStage);
+    outcome = job.check ? job.check(text, writeStage) : checkProgram(text, launch, options, writeStage);
   writeNotes(outcome.notes);
   writeStage(outcome.stage);
   writeAll(pipe, std::string("\1v") + static_cast<char>('A' + static_cast<int>(outcome.verdict)) + outcome.message);

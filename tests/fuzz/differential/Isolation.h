@@ -20,6 +20,8 @@ struct Job {
   std::function<std::string(std::vector<std::string> &notes, LaunchCase &launch)> prepare = nullptr;
   std::optional<CheckOptions> options = std::nullopt; ///< instead of those of the run
   const char *kind = "";                              ///< of random programs: "carried"
+  /// Instead of checkProgram(): what is done with the text. `enter` names what is going on.
+  std::function<Outcome(llvm::StringRef text, llvm::function_ref<void(llvm::StringRef)> enter)> check = nullptr;
 };
 
 struct Finished {

@@ -13,6 +13,7 @@
 #include "RandomPrograms.h"
 #include "Regressions.h"
 #include "SeedRange.h"
+#include "Share.h"
 #include "Sweep.h"
 #include "Targets.h"
 #include "llvm/Support/raw_ostream.h"
@@ -116,33 +117,6 @@ static llvm::Error checkCompany() {
     if (option.getNumOccurrences() > 0 && needed.getNumOccurrences() == 0)
       return llvm::createStringError("--" + option.ArgStr + " is given without --" + needed.ArgStr);
   return llvm::Error::success();
-}
-
-/// What --part says: the `index`-th of `count` parts.
-struct Share {
-  size_t index = 0, count = 1;
-
-  template <typename T>
-  void keepOf(std::vector<T> &all) const {
-    std::vector<T> kept;
-    for (size_t i = index; i < all.size(); i += count)
-      kept.push_back(std::move(all[i]));
-    all = std::move(kept);
-  }
-  SeedRange keepOf(const SeedRange &all) const {
-    const uint64_t begin = all.count * index / count, end = all.count * (index + 1) / count;
-    return {all.first + begin, end - begin};
-  }
-};
-
-static llvm::Expected<Share> readShare() {
-  if (part.empty())
-    return Share();
-  Share share;
-  auto [index, count] = llvm::StringRef(part).split('/');
-  if (index.getAsInteger(10, share.index) || count.getAsInteger(10, share.count) || share.index >= share.count)
-    return llvm::createStringError("--part takes K/N with K less than N, not '" + part + "'");
-  return share;
 }
 
 /// What --table writes.
@@ -282,7 +256,7 @@ int main(int argc, char **argv) {
     return 2;
   if (llvm::Error error = checkCompany())
     return fail(std::move(error));
-  llvm::Expected<Share> share = readShare();
+  llvm::Expected<Share> share = parseShare(part);
   if (!share)
     return fail(share.takeError());
   CheckOptions options;

@@ -27,8 +27,7 @@ static bool hasText(llvm::StringRef bytecode) {
   return fs::exists(text);
 }
 
-/// Files below the folder, or the file itself.
-static llvm::Expected<std::vector<std::string>> listFiles(llvm::StringRef root) {
+llvm::Expected<std::vector<std::string>> tileiras::fuzz::listFiles(llvm::StringRef root) {
   std::vector<std::string> files;
   std::error_code error;
   if (fs::is_regular_file(root))

@@ -22,6 +22,9 @@ struct Input {
   ProgramSize size;
 };
 
+/// Programs below the folder, or the file itself.
+llvm::Expected<std::vector<std::string>> listFiles(llvm::StringRef root);
+
 /// The programs of a file, or of all files below a folder, in the order of their names: text, whose parts `// -----`
 /// separates, and bytecode that has no text beside it. A file NAME.json beside a NAME.mlir is its launch, if it is one.
 /// What is no program, or has more than `maxElements` to compute, is left out.

@@ -14,9 +14,11 @@
 
 #include "CommandLine.h"
 #include "Findings.h"
+#include "InnerMutants.h"
 #include "Inputs.h"
 #include "Plant.h"
 #include "SeedRange.h"
+#include "Share.h"
 #include "Targets.h"
 #include "mutate/ModuleMutator.h"
 #include "llvm/Support/raw_ostream.h"
@@ -39,8 +41,10 @@ public:
     auto [what, number] = text.split('=');
     floor.name = what.str();
     if (number.getAsInteger(10, floor.number) ||
-        !llvm::is_contained({"mutants", "compiled", "assembled", "emulated", "changes"}, what))
-      return option.error("'" + text + "' is not mutants, compiled, assembled, emulated or changes, =, and a number",
+        !llvm::is_contained({"mutants", "compiled", "assembled", "emulated", "changes", "verified", "lowered"}, what))
+      return option.error("'" + text +
+                              "' is not mutants, compiled, assembled, emulated, verified, lowered or changes, =, and a "
+                              "number",
                           name);
     return false;
   }
@@ -50,6 +54,8 @@ static cl::OptionCategory group("tileiras-mutate-text");
 
 static cl::opt<SeedRange> seeds("seeds", cl::desc("mutants A..B, both included"), cl::value_desc("A..B"), cl::Required,
                                 cl::cat(group));
+static cl::opt<std::string> part("part", cl::desc("one of N parts of the seeds: the K-th, from 0"),
+                                 cl::value_desc("K/N"), cl::cat(group));
 static cl::list<std::string> inputs("inputs", cl::desc("programs: files, and folders with what is below them"),
                                     cl::value_desc("path"), cl::cat(group));
 static cl::opt<SeedRange> generated("generate", cl::desc("and the programs A..B of tileiras-generate, with launches"),
@@ -60,6 +66,12 @@ static cl::opt<unsigned, false, RangeParser<1, 1000>> maxChanges("changes", cl::
 static cl::opt<unsigned> maxSize("max-input",
                                  cl::desc("elements that a program may compute (a product: multiplications)"),
                                  cl::init(1 << 24), cl::cat(group));
+static cl::opt<bool> inner("inner",
+                           cl::desc("change IR of nv_tileaa and nv_tileas, which --inputs has as text and which passes "
+                                    "make of its programs: does it crash the verifier, passes or the pipeline?"),
+                           cl::init(false), cl::cat(group));
+static cl::opt<unsigned> numPasses("passes", cl::desc("with --inner: passes that a mutant goes through, one by one"),
+                                   cl::init(6), cl::cat(group));
 static cl::opt<bool> print("print", cl::desc("print the mutants, and check nothing"), cl::init(false), cl::cat(group));
 
 static cl::list<std::string> gpus("gpu", cl::CommaSeparated, cl::desc("chips, one after the other"),
@@ -91,7 +103,8 @@ static cl::list<Floor>
                    "changes were made"),
           cl::value_desc("NAME=NUMBER"), cl::cat(group));
 static cl::opt<std::string> planted("plant",
-                                    cl::desc("make what is compiled fail where its PTX has this: is it found?"),
+                                    cl::desc("make what is compiled fail where its PTX has this (with --inner: its IR; "
+                                             "or invalid=PASS): is it found?"),
                                     cl::value_desc("KIND=PATTERN"), cl::cat(group));
 static cl::opt<bool> quiet("quiet", cl::desc("no progress"), cl::init(false), cl::cat(group));
 
@@ -203,16 +216,20 @@ static bool closeCounts(const Report &report, uint64_t nextSeed) {
   };
   std::string kinds;
   size_t numKinds = 0;
-  for (llvm::StringRef name : getChangeNames())
+  const auto names = inner ? getIRChangeNames() : getChangeNames();
+  for (llvm::StringRef name : names)
     if (size_t number = count("change " + name.str())) {
       ++numKinds;
       kinds += (kinds.empty() ? "" : ", ") + name.str() + ' ' + std::to_string(number);
     }
-  llvm::outs() << "  changes: " << kinds << '\n'
-               << report.getCount() << " seeds: mutants " << count("mutants") << ", compiled " << count("compiled")
-               << ", assembled " << count("assembled") << ", emulated " << count("emulated")
-               << ", without form in bytecode " << count("unwritten") << ", kinds of changes " << numKinds << " of "
-               << getChangeNames().size() << "; next seed " << nextSeed << '\n';
+  llvm::outs() << "  changes: " << kinds << '\n' << report.getCount() << " seeds: mutants " << count("mutants");
+  if (inner)
+    llvm::outs() << ", verified " << count("verified") << ", passes that succeeded " << count("passes that succeeded")
+                 << ", lowered " << count("lowered");
+  else
+    llvm::outs() << ", compiled " << count("compiled") << ", assembled " << count("assembled") << ", emulated "
+                 << count("emulated") << ", without form in bytecode " << count("unwritten");
+  llvm::outs() << ", kinds of changes " << numKinds << " of " << names.size() << "; next seed " << nextSeed << '\n';
   bool isEnough = true;
   for (const Floor &floor : least) {
     size_t number = floor.name == "changes" ? numKinds : count(floor.name);
@@ -225,7 +242,7 @@ static bool closeCounts(const Report &report, uint64_t nextSeed) {
   return isEnough;
 }
 
-static int run(const std::vector<Input> &programs, const CheckOptions &options, KnownFailures known) {
+static int run(llvm::function_ref<Job(uint64_t seed)> make, const CheckOptions &options, KnownFailures known) {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point start = Clock::now();
   SeedRange range = seeds;
@@ -234,7 +251,7 @@ static int run(const std::vector<Input> &programs, const CheckOptions &options, 
     if (range.count == 0 || std::chrono::duration<double>(Clock::now() - start).count() > 60 * minutes)
       return std::nullopt;
     --range.count;
-    return makeJob(range.first++, programs, options);
+    return make(range.first++);
   };
   runIsolated(
       next, [&](Finished &&finished) { report.add(std::move(finished)); }, options, jobs, deadline);
@@ -244,12 +261,47 @@ static int run(const std::vector<Input> &programs, const CheckOptions &options, 
   return closeCounts(report, range.first) ? status : 1;
 }
 
-static void printMutants(const std::vector<Input> &programs) {
+static void printMutants(llvm::function_ref<Job(uint64_t seed)> make) {
   for (SeedRange range = seeds; range.count > 0; --range.count) {
     std::vector<std::string> notes;
-    Job job = makeJob(range.first++, programs, {});
+    Job job = make(range.first++);
     llvm::outs() << job.prepare(notes, job.launch);
   }
+}
+
+static int runAll(llvm::function_ref<Job(uint64_t seed)> make, const CheckOptions &options, KnownFailures known) {
+  if (!print)
+    return run(make, options, std::move(known));
+  printMutants(make);
+  return 0;
+}
+
+static int runPrograms(const CheckOptions &options, KnownFailures known) {
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  context.loadDialect<cuda_tile::CudaTileDialect>();
+  std::vector<Input> programs;
+  if (llvm::Error error = loadPrograms(&context, programs))
+    return fail(std::move(error));
+  return runAll([&](uint64_t seed) { return makeJob(seed, programs, options); }, options, std::move(known));
+}
+
+static int runInner(const CheckOptions &options, KnownFailures known) {
+  if (shrink || generated.count > 0)
+    return fail(llvm::createStringError("--inner has no --shrink and no --generate"));
+  InnerOptions innerOptions;
+  innerOptions.paths = {inputs.begin(), inputs.end()};
+  innerOptions.gpuNames = {gpus.begin(), gpus.end()};
+  innerOptions.profiles = {profiles.begin(), profiles.end()};
+  innerOptions.maxChanges = maxChanges;
+  innerOptions.passes = numPasses;
+  innerOptions.planted = options.rewrite;
+  if (llvm::StringRef pass(planted); pass.consume_front("invalid="))
+    innerOptions.broken = pass.str();
+  llvm::Expected<std::unique_ptr<InnerMutants>> mutants = InnerMutants::load(std::move(innerOptions));
+  if (!mutants)
+    return fail(mutants.takeError());
+  llvm::outs() << (*mutants)->countInputs() << " inputs\n";
+  return runAll([&](uint64_t seed) { return (*mutants)->makeJob(seed); }, options, std::move(known));
 }
 
 int main(int argc, char **argv) {
@@ -257,6 +309,10 @@ int main(int argc, char **argv) {
   if (!cl::ParseCommandLineOptions(argc, argv, "Changes programs and looks what the compiler makes of them\n",
                                    &llvm::errs()))
     return 2;
+  llvm::Expected<Share> share = parseShare(part);
+  if (!share)
+    return fail(share.takeError());
+  seeds.setValue(share->keepOf(seeds));
   CheckOptions options;
   options.levels.clear();
   options.gpuNames.assign(gpus.begin(), gpus.end());
@@ -267,7 +323,8 @@ int main(int argc, char **argv) {
   options.maxOperations = 100'000; // Changes may make loops long: these are compiled only.
   if (llvm::Error error = checkTargets(options))
     return fail(std::move(error));
-  if (!planted.empty()) {
+  const bool isInvalidPlanted = inner && llvm::StringRef(planted).starts_with("invalid=");
+  if (!planted.empty() && !isInvalidPlanted) {
     auto rewrite = parsePlanted(planted);
     if (!rewrite)
       return fail(rewrite.takeError());
@@ -280,13 +337,5 @@ int main(int argc, char **argv) {
       return fail(loaded.takeError());
     known = std::move(*loaded);
   }
-  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
-  context.loadDialect<cuda_tile::CudaTileDialect>();
-  std::vector<Input> programs;
-  if (llvm::Error error = loadPrograms(&context, programs))
-    return fail(std::move(error));
-  if (!print)
-    return run(programs, options, std::move(known));
-  printMutants(programs);
-  return 0;
+  return inner ? runInner(options, std::move(known)) : runPrograms(options, std::move(known));
 }
