@@ -80,6 +80,12 @@ static std::vector<OptionDeclaration> declareOptions() {
       flag("use-nvgpucomp-libnvvm", false, "accepted for compatibility; code generation is LLVM's NVPTX back end"),
       choice("emit-line-info", {"none", "from-input", "frontend", "tileas-boundary"},
              "line tables and, for the last two, a snapshot of the IR at that point"),
+      text(
+          "hard-failures", "",
+          "passes that fail the compilation where they leave a function or a loop as it was, separated by commas; else "
+          "they say so in a remark"),
+      text("soft-failures", "",
+           "passes that may give up on a function with an error without failing the compilation, separated by commas"),
       text("warnings", "",
            "no-NAME silences a warning, no-all those with a name, none all; error=NAME makes it an error; separated by "
            "commas. Names: empty-module, old-name, slow-mma, software-fp8, unused-option"),

@@ -18,6 +18,7 @@
 #include "common/DeferredWaits.h"
 #include "common/HandOff.h"
 #include "common/StageAttributes.h"
+#include "tileiras/Diagnostics/PassFailure.h"
 #include "tileiras/Dialect/TileAA/ModuleTarget.h"
 #include "tileiras/Lowering/SharedBudget.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -29,6 +30,15 @@ namespace tileiras::async {
 using namespace mlir;
 
 namespace {
+
+/// The name of the pass below.
+constexpr llvm::StringLiteral kMaterializeSchedule = "tileas-materialize-schedule";
+
+/// A loop is not what its schedule asks for.
+void missSchedule(Operation *loop, const Twine &reason) {
+  remarkOn(loop, Missed::MaterializeSchedule) << reason.str();
+  markPassFailure(loop, kMaterializeSchedule, FailureKind::Missed);
+}
 
 /// For loops of `agent`, which only read pipelines: MMAs go on while the next iteration begins, and the order of
 /// schedules is followed.
@@ -43,7 +53,7 @@ void overlapConsumers(Region &agent) {
     if (const int64_t ahead = getNumStepsAhead(loop); ahead != 0 && !canCompareAhead(loop, ahead))
       countFromZero(rewriter, loop);
     if (std::string reason = followSchedule(rewriter, loop); !reason.empty())
-      remarkOn(loop, Missed::MaterializeSchedule) << reason;
+      missSchedule(loop, reason);
   }
 }
 
@@ -56,10 +66,10 @@ struct TileASMaterializeSchedule : impl::TileASMaterializeScheduleBase<TileASMat
     if (!analysis || !analysis->get().isPublished()) {
       getOperation()->emitError("there is no ScheduleAnalysis; run tileas-generate-schedule before, and only passes "
                                 "that preserve it in between");
-      return signalPassFailure();
+      return markPassFailure(getOperation(), getArgument());
     }
     if (failed(verifyNoPipelineAliases(getOperation())))
-      return signalPassFailure();
+      return markPassFailure(getOperation(), getArgument());
     const ScheduleAnalysis &schedules = analysis->get();
     if (keepSynchronous(schedules))
       return;
@@ -73,7 +83,7 @@ struct TileASMaterializeSchedule : impl::TileASMaterializeScheduleBase<TileASMat
     for (auto &[op, schedule] : schedules.getLoops())
       if (hasOpenConsumers(op))
         if (std::string reason = writeStages(cast<scf::ForOp>(op), schedule, chip); !reason.empty())
-          remarkOn(op, Missed::MaterializeSchedule) << ("the loop keeps its order: " + reason);
+          missSchedule(op, "the loop keeps its order: " + reason);
     if (choice)
       makeAgents(*choice, schedules);
   }
@@ -185,7 +195,7 @@ struct TileASMaterializeSchedule : impl::TileASMaterializeScheduleBase<TileASMat
       obstacle = specializeWarps(getOperation(), target);
     if (obstacle.op) {
       remarkOn(obstacle.op, Missed::WarpSpecialization) << ("one set of warps loads and computes: " + obstacle.reason);
-      return;
+      return markPassFailure(getOperation(), getArgument(), FailureKind::Missed);
     }
     getOperation()->walk([&](as::AgentSwitchOp agents) {
       if (dual)

@@ -11,6 +11,7 @@
 #include "mlir/IR/Dominance.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 #include "tileiras/Analysis/WarpgroupProducts.h"
+#include "tileiras/Diagnostics/PassFailure.h"
 #include "tileiras/Dialect/TileAA/ModuleTarget.h"
 #include "tileiras/Dialect/TileAS/AnchorLayouts.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
@@ -100,7 +101,7 @@ struct TileASMaterializeAsync : impl::TileASMaterializeAsyncBase<TileASMateriali
     startProducts();
     tagStages();
     if (failed(reconcileProducers()))
-      return signalPassFailure();
+      return markPassFailure(getOperation(), getArgument());
     RewritePatternSet patterns(&getContext());
     const DominanceInfo dominance(getOperation());
     patterns.add<AsyncWaitOpRemoval>(&getContext(), dominance);
@@ -134,8 +135,6 @@ struct TileASMaterializeAsync : impl::TileASMaterializeAsyncBase<TileASMateriali
     Builder builder(&getContext());
     getOperation()->walk([&](as::PipelineRegionOpInterface stage) {
       stage->setAttr(kPipelineStage, builder.getI32IntegerAttr(stage.isProducer() ? 0 : 1));
-      TypeSwitch<Operation *>(stage).Case<as::ProduceOneOp, as::ProduceOneAsyncOp>(
-          [&](auto producer) { producer.setProducerKind(findProducerKind(stage)); });
     });
   }
 
@@ -152,12 +151,20 @@ struct TileASMaterializeAsync : impl::TileASMaterializeAsyncBase<TileASMateriali
     return hasEngine && !hasStores ? as::ProducerKind::Tma : as::ProducerKind::Registers;
   }
 
-  /// One family of instructions fills a pipeline: its barriers count what that family brings.
+  /// What fills a stage; null for operations that do not.
+  as::ProducerKindAttr findProducerKindAttr(Operation *user) {
+    if (!isa<as::ProduceOneOp, as::ProduceOneAsyncOp>(user))
+      return as::getProducerKindAttr(user);
+    return as::ProducerKindAttr::get(&getContext(), findProducerKind(cast<as::PipelineRegionOpInterface>(user)));
+  }
+
+  /// One family of instructions fills a pipeline: its barriers count what that family brings. Pipelines that two would
+  /// fill stay as they are.
   LogicalResult reconcileProducers() {
     WalkResult result = getOperation()->walk([&](as::CreatePipelineOp pipeline) {
       as::ProducerKindAttr kind;
       for (Operation *user : pipeline->getUsers()) {
-        as::ProducerKindAttr other = as::getProducerKindAttr(user);
+        as::ProducerKindAttr other = findProducerKindAttr(user);
         if (!other || other == kind)
           continue;
         if (kind) {
@@ -170,10 +177,17 @@ struct TileASMaterializeAsync : impl::TileASMaterializeAsyncBase<TileASMateriali
         kind = other;
       }
       if (kind)
-        pipeline.setProducerKindAttr(kind);
+        setProducerKind(pipeline, kind);
       return WalkResult::advance();
     });
     return failure(result.wasInterrupted());
+  }
+
+  static void setProducerKind(as::CreatePipelineOp pipeline, as::ProducerKindAttr kind) {
+    pipeline.setProducerKindAttr(kind);
+    for (Operation *user : pipeline->getUsers())
+      TypeSwitch<Operation *>(user).Case<as::ProduceOneOp, as::ProduceOneAsyncOp>(
+          [&](auto producer) { producer.setProducerKindAttr(kind); });
   }
 };
 

@@ -15,6 +15,7 @@
 #include "common/UsedValues.h"
 #include "mlir/Dialect/SCF/Transforms/Transforms.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "tileiras/Diagnostics/PassFailure.h"
 
 namespace tileiras::async {
 #define GEN_PASS_DEF_TILEASUNSPECIALIZEDPIPELINE
@@ -212,7 +213,7 @@ struct TileASUnspecializedPipeline : impl::TileASUnspecializedPipelineBase<TileA
     if (FailureOr<scf::ForOp> pipelined = scf::pipelineForLoop(rewriter, loop, options, &isModified);
         succeeded(pipelined)) {
       if (std::string reason = followSchedule(rewriter, *pipelined); !reason.empty())
-        remarkOn(*pipelined, Missed::UnspecializedPipeline) << reason;
+        miss(*pipelined, reason);
       return;
     }
     if (!isModified)
@@ -223,8 +224,13 @@ struct TileASUnspecializedPipeline : impl::TileASUnspecializedPipelineBase<TileA
   }
 
   void fail(scf::ForOp loop, const Twine &reason) {
-    remarkOn(loop, Missed::UnspecializedPipeline) << ("Failed to pipeline loop: " + reason).str();
+    miss(loop, "Failed to pipeline loop: " + reason);
     loop->setAttr(kNotPipelined, UnitAttr::get(&getContext()));
+  }
+
+  void miss(scf::ForOp loop, const Twine &reason) {
+    remarkOn(loop, Missed::UnspecializedPipeline) << reason.str();
+    markPassFailure(loop, getArgument(), FailureKind::Missed);
   }
 };
 

@@ -5,9 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A pass that cannot do its work on a function, and leaves the function valid, says why in a diagnostic or a remark and
-// then marks the function. Later passes run; `tileir-check-pass-failures`, where the profile has put it, decides
-// whether the compilation fails.
+// A pass that cannot do its work on a function or a loop, and leaves it valid, says why and then marks it. Later passes
+// run; `tileir-check-pass-failures`, where the profile has put it, decides whether the compilation fails.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,11 +17,21 @@
 
 namespace tileiras {
 
-/// Marks `func`. `pass` is the name by which pipelines know the pass.
-void markPassFailure(mlir::Operation *func, llvm::StringRef pass);
+/// What a pass has said of its failure: an error, without whose remedy there is no right code, unless the profile does
+/// without the pass; or a remark that code is slower than it might be, unless the profile insists on the pass.
+enum class FailureKind { Error, Missed };
 
-/// The passes that gave up on `func`, each once, in the order they did.
-llvm::SmallVector<llvm::StringRef> getPassFailures(mlir::Operation *func);
+struct PassFailure {
+  llvm::StringRef pass; ///< the name by which pipelines know it
+  FailureKind kind;
+  bool operator==(const PassFailure &other) const { return pass == other.pass && kind == other.kind; }
+};
+
+/// Marks a function, or a loop.
+void markPassFailure(mlir::Operation *op, llvm::StringRef pass, FailureKind kind = FailureKind::Error);
+
+/// The passes that gave up on `op`, each once, in the order they did.
+llvm::SmallVector<PassFailure> getPassFailures(mlir::Operation *op);
 
 } // namespace tileiras
 

@@ -39,13 +39,15 @@ def PrintSnapshot : Pass<"tileir-print-snapshot"> {
 }
 
 def CheckPassFailures : Pass<"tileir-check-pass-failures"> {
-  let summary = "Fail where a pass has given up on a function";
+  let summary = "Fail where a pass has given up on a function or a loop";
   let description = [{
-    A pass that cannot do its work leaves the function valid, says why, and marks it: `nv_tileas.pass_failures` names the
-    passes. This pass fails for every mark that is not in `soft`, and removes the marks.
+    A pass that cannot do its work leaves a function or a loop valid, says why, and marks it: `nv_tileas.pass_failures`
+    names the passes. Where it has said an error, this pass fails, unless `soft` names the pass that gave up. Where it has
+    said a remark (`{missed = "…"}`), this pass fails only if `hard` names it. The marks are removed.
   }];
   let options = [
     ListOption<"soft", "soft", "std::string", "Passes without whose work the function may be compiled">,
+    ListOption<"hard", "hard", "std::string", "Passes that must not leave anything as it was">,
   ];
 }
 

@@ -32,7 +32,7 @@ def TileAS_Dialect : Dialect {
 
     | attribute | of | says |
     |---|---|---|
-    | `pass_failures` | a function | the passes that gave up on it |
+    | `pass_failures` | a function or a loop | the passes that gave up on it |
     | `keeps_order` | a function | its loops keep their order |
     | `not_pipelined` | a loop | it stays as it was written |
     | `num_warps` | an operation | how many warps run it, or each of its agents |

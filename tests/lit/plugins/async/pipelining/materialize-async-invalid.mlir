@@ -1,4 +1,9 @@
-// RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-async.so --pass-pipeline='builtin.module(nv_tileaa.func(tileas-materialize-async))' --verify-diagnostics
+// RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-async.so --pass-pipeline='builtin.module(nv_tileaa.func(tileas-materialize-async))' --verify-diagnostics | FileCheck %s
+// RUN: not tileiras-opt %s --load-plugin=%plugins/tileiras-async.so --pass-pipeline='builtin.module(nv_tileaa.func(tileas-materialize-async,tileir-check-pass-failures))'
+
+// The function stays valid, and is marked.
+// CHECK: nv_tileaa.func @two_families{{.*}}nv_tileas.pass_failures = ["tileas-materialize-async"]
+// CHECK-NOT: producer_kind
 
 #k = #nv_tileas.shared<(64,64),(64,1),swizzle<3,4,3>>
 #l = #nv_tileas.blocked<register = [1, 8], lane = [4, 8], warp = [4, 1], order = [1, 0]>

@@ -4,6 +4,10 @@
 // RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-sm90.so --load-plugin=%plugins/tileiras-async.so \
 // RUN:   --pass-pipeline='builtin.module(nv_tileaa.func(tileas-materialize-async{gpu-name=sm_90},tileas-unspecialized-pipeline{num-stages=4}))' \
 // RUN:   --remarks-filter=pipeline --remark-policy=all --remark-format=emitRemark -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: not tileiras-opt %s --load-plugin=%plugins/tileiras-sm90.so --load-plugin=%plugins/tileiras-async.so \
+// RUN:   --pass-pipeline='builtin.module(nv_tileaa.func(tileas-materialize-async{gpu-name=sm_90},tileas-unspecialized-pipeline{num-stages=4},tileir-check-pass-failures{hard=tileas-unspecialized-pipeline}))' 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=HARD
+// HARD: 'tileas-unspecialized-pipeline' gave up on this loop, and the option 'hard'
 
 #k = #nv_tileas.shared<(64,64),(64,1),swizzle<3,4,3>>
 #l = #nv_tileas.blocked<register = [1, 8], lane = [4, 8], warp = [4, 1], order = [1, 0]>
@@ -20,7 +24,7 @@
 
 // CHECK-LABEL: nv_tileaa.func @one_stage
 // CHECK-NOT: scf.if
-// CHECK: nv_tileas.not_pipelined
+// CHECK: nv_tileas.not_pipelined{{.*}}nv_tileas.pass_failures = [{missed = "tileas-unspecialized-pipeline"}]
 // REMARK: [Missed] UnspecializedPipeline | Category:pipeline | Function=one_stage | Remark="Failed to pipeline loop: there is room for one stage only"
 nv_tileaa.func @one_stage(%d: !desc, %n: i32) {
   %c0 = arith.constant 0 : i32
