@@ -8,6 +8,7 @@
 #include "tileiras/Analysis/AssignedLayouts.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "tileiras/Dialect/TileAS/AnchorLayouts.h"
 
 using namespace mlir;
@@ -321,6 +322,17 @@ static void setSliceLayouts(Operation *func, LayoutChoice &choice) {
   });
 }
 
+/// The signature says the layouts of the tiles that come in and go out.
+static void updateSignature(FunctionOpInterface function) {
+  if (function.isExternal())
+    return;
+  SmallVector<Type> results(function.getResultTypes());
+  for (Block &block : function.getFunctionBody())
+    if (block.mightHaveTerminator() && block.back().hasTrait<OpTrait::ReturnLike>())
+      results = llvm::to_vector(block.back().getOperandTypes());
+  function.setType(function.cloneTypeWith(function.front().getArgumentTypes(), results));
+}
+
 LogicalResult as::applyLayouts(Operation *func, LayoutChoice &choice) {
   setSliceLayouts(func, choice);
   LayoutRewriter rewriter(choice);
@@ -328,5 +340,7 @@ LogicalResult as::applyLayouts(Operation *func, LayoutChoice &choice) {
     if (failed(rewriter.rewrite(region)))
       return failure();
   rewriter.eraseReplaced();
+  if (auto function = dyn_cast<FunctionOpInterface>(func))
+    updateSignature(function);
   return success();
 }

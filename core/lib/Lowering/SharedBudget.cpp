@@ -29,6 +29,8 @@ int64_t getWantedCTAs(FunctionOpInterface op) {
 
 /// The barriers of stages lie one behind the other, tiles begin at what swizzles are aligned to.
 int64_t getTileBytes(as::AllocTensorOp tile) {
+  if (!as::isSharedTensor(tile.getType()))
+    return 0; // columns of tensor memory
   const int64_t bytes = as::getSharedBytes(tile.getType());
   if (!tile.getStages())
     return bytes;
@@ -153,6 +155,8 @@ void SharedBudget::layOut(StageCount countStages) {
           placeStages(queue.getQueue().getType().getTypes(), /*stages=*/1, lifetime);
         })
         .Case([&](as::AllocTensorOp tile) {
+          if (!as::isSharedTensor(tile.getType()))
+            return;
           arena.allocate(getTileBytes(tile), as::getTileAlignment(tile.getType()), lifetime);
         });
 }

@@ -21,6 +21,9 @@ using namespace mlir;
 
 namespace {
 
+/// What create_queue and the type of a pipeline take.
+constexpr int32_t kMostStages = 1024;
+
 /// The end of a queue that an operation works at: -1 for the producer, else the number of the consumer.
 int64_t getEnd(Operation *access) {
   auto get = dyn_cast<aa::QueueGetOp>(access);
@@ -45,7 +48,12 @@ Region *getAgent(Operation *access) {
 LogicalResult verifyWay(Operation *access) {
   Region *agent = getAgent(access);
   Region *begin = agent ? agent : access->getOperand(0).getDefiningOp()->getParentRegion();
-  for (Region *region = access->getParentRegion(); region != begin; region = region->getParentRegion()) {
+  for (Region *region = access->getParentRegion();; region = region->getParentRegion()) {
+    if (!region->hasOneBlock())
+      return access->emitOpError() << "cannot become a stage of a pipeline: iterators do not follow branches between "
+                                      "blocks; use structured control flow, as scf has it";
+    if (region == begin)
+      return success();
     Operation *around = region->getParentOp();
     auto get = dyn_cast<aa::QueueGetOp>(around);
     const bool isOwn = get && get.getQueue() == access->getOperand(0) && getEnd(get) == getEnd(access);
@@ -57,7 +65,6 @@ LogicalResult verifyWay(Operation *access) {
     diagnostic.attachNote(around->getLoc()) << "it is this one; move the queue's operation before or after it";
     return diagnostic;
   }
-  return success();
 }
 
 /// An agent that is started anew begins at stage 0, but the pipeline goes on where it was.
@@ -221,6 +228,11 @@ struct TileASQueueToPipeline : impl::TileASQueueToPipelineBase<TileASQueueToPipe
   using TileASQueueToPipelineBase::TileASQueueToPipelineBase;
 
   void runOnOperation() override {
+    if (numStages < 1 || numStages > kMostStages) {
+      getOperation()->emitError("expects 'num-stages' of tileas-queue-to-pipeline to be 1 to ")
+          << kMostStages << ", but got " << numStages.getValue();
+      return signalPassFailure();
+    }
     getOperation()->walk([&](FunctionOpInterface func) {
       const QueueAccesses queues = findQueues(func);
       if (llvm::all_of(queues, [](auto &queue) { return succeeded(verifyQueue(queue.first, queue.second)); }))

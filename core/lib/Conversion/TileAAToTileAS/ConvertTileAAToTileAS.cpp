@@ -17,6 +17,7 @@
 #include "tileiras/Diagnostics/Remarks.h"
 #include "tileiras/Dialect/TileAA/BlockScale.h"
 #include "tileiras/Dialect/TileAA/ModuleTarget.h"
+#include "tileiras/Dialect/TileAA/ProgramForm.h"
 #include "tileiras/Dialect/TileAA/Queues.h"
 #include "tileiras/Dialect/TileAS/AnchorLayouts.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
@@ -149,6 +150,8 @@ struct ConvertTileAAToTileAS : tileiras::impl::ConvertTileAAToTileASBase<Convert
   using Base::Base;
 
   void runOnOperation() override {
+    if (failed(aa::verifyInFunctions(getOperation())))
+      return signalPassFailure();
     WalkResult result = getOperation().walk(
         [&](aa::FuncOp func) { return failed(convert(func)) ? WalkResult::interrupt() : WalkResult::skip(); });
     if (result.wasInterrupted()) {
@@ -184,8 +187,8 @@ struct ConvertTileAAToTileAS : tileiras::impl::ConvertTileAAToTileASBase<Convert
       return success();
     const ChipTarget target = findModuleTarget(func, gpuName);
     int64_t numWarps = getExecutionScope(func).numWarps;
-    if (failed(verifySignature(func)) || failed(refusePipelines(func)) || failed(as::verifyTileShapes(func)) ||
-        failed(verifyTileSizes(func, numWarps)))
+    if (failed(aa::verifyElementTypes(func)) || failed(verifySignature(func)) || failed(refusePipelines(func)) ||
+        failed(as::verifyTileShapes(func)) || failed(verifyTileSizes(func, numWarps)))
       return failure();
     if (failed(expandBlockScales(func, target, blockScale == "emulate")) || failed(widenNarrowProducts(func, target)))
       return failure();

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "tileiras/Conversion/TileAAToTileAS/Passes.h"
 #include "tileiras/Dialect/TileAA/ModuleTarget.h"
+#include "tileiras/Dialect/TileAA/ProgramForm.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Lowering/DialectLowering.h"
@@ -120,8 +121,6 @@ static LogicalResult verifyType(Operation *op, Type type, int64_t numWarps) {
     return op->emitOpError() << "has a tile without a register layout, " << type
                              << "; convert-tileaa-to-tileas assigns layouts";
   auto tile = cast<RankedTensorType>(type);
-  if (Type element = tile.getElementType(); !element.isSignlessInteger() && !isa<FloatType, aa::PtrType>(element))
-    return op->emitOpError() << "has a tile of " << element << ": elements are integers, floats or pointers";
   int64_t layoutWarps = cast<as::DistributedLayoutAttrInterface>(tile.getEncoding()).getNumWarps();
   if (layoutWarps != numWarps)
     return op->emitOpError() << "has a tile for " << layoutWarps << " warps in a function of " << numWarps
@@ -150,6 +149,8 @@ struct VerifyTileASOps : tileiras::impl::VerifyTileASOpsBase<VerifyTileASOps> {
   using Base::Base;
 
   void runOnOperation() override {
+    if (failed(aa::verifyInFunctions(getOperation())))
+      return signalPassFailure();
     WalkResult result = getOperation().walk(
         [&](aa::FuncOp func) { return failed(verify(func)) ? WalkResult::interrupt() : WalkResult::skip(); });
     if (result.wasInterrupted())
@@ -158,6 +159,8 @@ struct VerifyTileASOps : tileiras::impl::VerifyTileASOpsBase<VerifyTileASOps> {
   }
 
   LogicalResult verify(aa::FuncOp func) {
+    if (failed(aa::verifyElementTypes(func)))
+      return failure();
     const ChipTarget target = findModuleTarget(func, gpuName);
     WalkResult result = func.walk<WalkOrder::PreOrder>([&](Operation *op) -> WalkResult {
       if (failed(verifyLowering(op, target)) || failed(verifyTensorMap(op, target)) || failed(verifyRegions(op)) ||

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
+#include "tileiras/Dialect/TileAA/ProgramForm.h"
 #include "tileiras/Layout/SharedLayouts.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -15,12 +16,14 @@ using namespace tileiras::as;
 
 bool as::isDistributedTensor(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
-  return tensor && tensor.hasStaticShape() && isa_and_nonnull<DistributedLayoutAttrInterface>(tensor.getEncoding());
+  return tensor && tensor.hasStaticShape() && aa::isElementType(tensor.getElementType()) &&
+         isa_and_nonnull<DistributedLayoutAttrInterface>(tensor.getEncoding());
 }
 
 bool as::isMemoryTensor(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
-  return tensor && tensor.hasStaticShape() && isa_and_nonnull<SharedAttr, TmemAttr>(tensor.getEncoding());
+  return tensor && tensor.hasStaticShape() && aa::isElementType(tensor.getElementType()) &&
+         isa_and_nonnull<SharedAttr, TmemAttr>(tensor.getEncoding());
 }
 
 bool as::isTensorMemoryTensor(Type type) {

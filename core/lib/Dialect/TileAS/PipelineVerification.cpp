@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PipelineVerification.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -46,7 +47,8 @@ LogicalResult as::detail::verifyPipelineRegion(Operation *op) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Follows an iterator back to the pipelines it was made for.
+/// Follows iterators to the pipelines they were made for. Verifiers ask: operations on the way may not have been
+/// verified, and have any number of operands and regions.
 class IteratorOrigins {
 public:
   /// The first merge on the way whose sides belong to different pipelines; null if there is none.
@@ -54,32 +56,42 @@ public:
 
   /// The pipeline of an iterator. Null where it cannot be told: behind function arguments, or on the way round a loop.
   Value find(Value iterator) {
-    if (!visited.insert(iterator).second)
+    while (iterator && isa_and_nonnull<IncIterOp>(iterator.getDefiningOp()))
+      iterator = visited.insert(iterator).second ? getOperand(iterator.getDefiningOp(), 0) : Value();
+    if (!iterator || !isa<IteratorType>(iterator.getType()) || !visited.insert(iterator).second)
       return {};
+    if (auto argument = dyn_cast<BlockArgument>(iterator))
+      return findArgument(argument);
     Operation *owner = iterator.getDefiningOp();
-    if (!owner)
-      return findArgument(cast<BlockArgument>(iterator));
-    if (auto stage = dyn_cast<PipelineRegionOpInterface>(owner); stage && isBodyResult(stage, iterator))
-      return findYielded(stage, iterator);
-    return llvm::TypeSwitch<Operation *, Value>(owner)
-        .Case<CreateIteratorOp, ProduceOneOp, ProduceOneAsyncOp>([](auto op) { return op.getPipeline(); })
-        .Case<ConsumeOneOp, ConsumeOneAsyncOp>([&](auto op) {
-          // Iterators of other pipelines come out of the body.
-          return iterator == op.getNext() ? op.getPipeline()
-                                          : find(op.getBody().front().getTerminator()->getOperand(
-                                                cast<OpResult>(iterator).getResultNumber()));
-        })
-        .Case([&](IncIterOp op) { return find(op.getIterator()); })
-        .Case([&](scf::IfOp op) { return findBranches(op, cast<OpResult>(iterator).getResultNumber()); })
-        .Case([&](scf::WhileOp op) {
-          return find(op.getConditionOp().getArgs()[cast<OpResult>(iterator).getResultNumber()]);
-        })
-        .Case([&](LoopLikeOpInterface loop) { return findLoop(loop, loop.getTiedLoopInit(cast<OpResult>(iterator))); })
-        .Default([](Operation *) { return Value(); });
+    const unsigned number = cast<OpResult>(iterator).getResultNumber();
+    if (isa<CreateIteratorOp, ProduceOneOp, ProduceOneAsyncOp>(owner))
+      return getOperand(owner, 0);
+    if (auto stage = dyn_cast<PipelineRegionOpInterface>(owner))
+      return isOwnIterator(owner, number) ? getOperand(owner, 0) : findYielded(owner, number);
+    if (isa<arith::SelectOp>(owner))
+      return merge(owner, find(getOperand(owner, 1)), find(getOperand(owner, 2)));
+    if (isa<scf::ForOp>(owner))
+      return findLoop(owner, number);
+    return findYielded(owner, number);
   }
 
 private:
   llvm::SmallPtrSet<Value, 8> visited;
+
+  static Value getOperand(Operation *op, unsigned number) {
+    return op && number < op->getNumOperands() ? op->getOperand(number) : Value();
+  }
+
+  /// What ends a region of one block; null where there is none.
+  static Operation *getEnd(Region &region) {
+    return region.hasOneBlock() && region.front().mightHaveTerminator() ? &region.front().back() : nullptr;
+  }
+
+  /// The result that is the consumer's next iterator; iterators of other pipelines come out of the body.
+  static bool isOwnIterator(Operation *op, unsigned number) {
+    const unsigned behind = isa<ConsumeOneOp>(op) ? 1 : isa<ConsumeOneAsyncOp>(op) ? 2 : 0;
+    return behind != 0 && number + behind == op->getNumResults();
+  }
 
   Value merge(Operation *op, Value lhs, Value rhs) {
     if (lhs && rhs && lhs != rhs && !mixedMerge)
@@ -89,52 +101,92 @@ private:
 
   Value findArgument(BlockArgument argument) {
     Operation *parent = argument.getOwner()->getParentOp();
-    if (auto loop = dyn_cast_or_null<scf::WhileOp>(parent); loop && argument.getOwner() == loop.getAfterBody())
-      return find(loop.getConditionOp().getArgs()[argument.getArgNumber()]);
-    auto loop = dyn_cast_or_null<LoopLikeOpInterface>(parent);
-    return loop ? findLoop(loop, loop.getTiedLoopInit(argument)) : Value();
-  }
-
-  static bool isBodyResult(PipelineRegionOpInterface stage, Value value) {
-    return llvm::is_contained(stage.getBodyResults(), value);
-  }
-
-  Value findYielded(PipelineRegionOpInterface stage, Value value) {
-    Region &body = stage.getPipelineBody();
-    if (body.empty() || !body.back().mightHaveTerminator())
+    const unsigned number = argument.getArgNumber();
+    if (!parent || !argument.getOwner()->isEntryBlock())
       return {};
-    for (auto [result, yielded] : llvm::zip(stage.getBodyResults(), body.back().getTerminator()->getOperands()))
-      if (result == value)
-        return find(yielded);
-    return {};
-  }
-
-  /// What goes in, and what comes round.
-  Value findLoop(LoopLikeOpInterface loop, OpOperand *init) {
-    if (!init)
+    if (isa<scf::ForOp>(parent))
+      return number == 0 ? Value() : findLoop(parent, number - 1);
+    if (!isa<scf::WhileOp>(parent) || parent->getNumRegions() != 2)
       return {};
-    Value pipeline = find(init->get());
-    OpOperand *yielded = loop.getTiedLoopYieldedValue(loop.getTiedLoopRegionIterArg(init));
-    return merge(loop, pipeline, yielded ? find(yielded->get()) : Value());
+    if (argument.getOwner()->getParent() == &parent->getRegion(1))
+      return find(getOperand(getEnd(parent->getRegion(0)), number + 1));
+    return merge(parent, find(getOperand(parent, number)), find(getOperand(getEnd(parent->getRegion(1)), number)));
   }
 
-  Value findBranches(scf::IfOp op, unsigned number) {
-    Value thenValue = find(op.thenYield().getOperand(number));
-    return merge(op, thenValue, find(op.elseYield().getOperand(number)));
+  /// What goes into a loop, and what comes round.
+  Value findLoop(Operation *loop, unsigned number) {
+    constexpr unsigned kBoundsAndStep = 3;
+    Value init = find(getOperand(loop, kBoundsAndStep + number));
+    if (loop->getNumRegions() != 1)
+      return init;
+    return merge(loop, init, find(getOperand(getEnd(loop->getRegion(0)), number)));
+  }
+
+  /// Of operations whose regions give the results.
+  Value findYielded(Operation *op, unsigned number) {
+    if (isa<scf::WhileOp>(op))
+      return op->getNumRegions() == 0 ? Value() : find(getOperand(getEnd(op->getRegion(0)), number + 1));
+    Value origin;
+    for (Region &region : op->getRegions())
+      if (Operation *end = getEnd(region); isa_and_nonnull<scf::YieldOp, PipelineYieldOp>(end))
+        origin = merge(op, origin, find(getOperand(end, number)));
+    return origin;
   }
 };
 } // namespace
 
+static LogicalResult refuseMixedMerge(Operation *merge, Operation *user) {
+  InFlightDiagnostic diagnostic = merge->emitOpError() << "branch arms must yield matching pipeline iterator types";
+  diagnostic.attachNote(user->getLoc()) << "here iterators of two pipelines become one, of which this is one";
+  return diagnostic;
+}
+
 LogicalResult as::verifyIterator(Operation *op, Value pipeline, Value iterator) {
   IteratorOrigins origins;
   Value origin = origins.find(iterator);
-  if (origins.mixedMerge) {
-    InFlightDiagnostic diagnostic = op->emitOpError() << "branch arms must yield matching pipeline iterator types";
-    diagnostic.attachNote(origins.mixedMerge->getLoc()) << "here iterators of two pipelines become one";
-    return diagnostic;
-  }
+  if (origins.mixedMerge)
+    return refuseMixedMerge(origins.mixedMerge, op);
   if (origin && origin != pipeline)
     return op->emitOpError() << "expects an iterator of its own pipeline";
+  return success();
+}
+
+/// The iterators that `value` becomes a part of by control flow or selection.
+static void appendMerged(Value value, SmallVectorImpl<Value> &merged) {
+  auto append = [&](ValueRange values) {
+    llvm::copy_if(values, std::back_inserter(merged), [](Value other) { return isa<IteratorType>(other.getType()); });
+  };
+  for (Operation *user : value.getUsers()) {
+    if (isa<arith::SelectOp, IncIterOp>(user))
+      append(user->getResults());
+    Operation *around = user->hasTrait<OpTrait::IsTerminator>() ? user->getParentOp() : user;
+    if (!around || !(around != user || isa<scf::ForOp, scf::WhileOp>(around)))
+      continue;
+    append(around->getResults());
+    if (isa<scf::ForOp, scf::WhileOp>(around))
+      for (Region &region : around->getRegions())
+        if (!region.empty())
+          append(region.front().getArguments());
+  }
+}
+
+LogicalResult as::verifyMerges(Value iterator) {
+  SmallVector<Value> merged = {iterator};
+  llvm::SmallPtrSet<Value, 8> seen;
+  for (size_t next = 0; next < merged.size(); ++next) {
+    Value value = merged[next];
+    if (!seen.insert(value).second)
+      continue;
+    IteratorOrigins origins;
+    origins.find(value);
+    if (origins.mixedMerge)
+      return refuseMixedMerge(origins.mixedMerge, iterator.getDefiningOp());
+    appendMerged(value, merged);
+    for (Operation *user : value.getUsers())
+      if (isa<ProduceOneOp, ProduceOneAsyncOp, ConsumeOneOp, ConsumeOneAsyncOp>(user))
+        llvm::copy_if(user->getResults(), std::back_inserter(merged),
+                      [](Value other) { return isa<IteratorType>(other.getType()); });
+  }
   return success();
 }
 
@@ -144,29 +196,4 @@ LogicalResult as::verifyConsumer(Operation *op, Value pipeline, Value iterator, 
     return op->emitOpError() << "consumer_idx out of range for consumer group: " << index << " of "
                              << create.getNumConsumers() << " consumers";
   return verifyIterator(op, pipeline, iterator);
-}
-
-//===----------------------------------------------------------------------===//
-// Tokens
-//===----------------------------------------------------------------------===//
-
-LogicalResult as::verifyPassedOn(Operation *op, Value token) {
-  llvm::SmallPtrSet<Block *, 4> blocks;
-  bool isCommitted = false;
-  for (OpOperand &use : token.getUses()) {
-    // A copy, or products, that signal the stage's barrier do not take the stage away.
-    isCommitted |= isa<CommitProductsOp>(use.getOwner());
-    if (isa<MemoryConsistencyOpInterface, CommitProductsOp>(use.getOwner()))
-      continue;
-    if (blocks.insert(use.getOwner()->getBlock()).second)
-      continue;
-    InFlightDiagnostic diagnostic = op->emitOpError() << "expects its token to be passed on once, but it has two uses";
-    diagnostic.attachNote(use.getOwner()->getLoc()) << "one of them is here";
-    return diagnostic;
-  }
-  if (blocks.empty() && !isCommitted)
-    return op->emitOpError() << "expects its token to be passed on: a stage that nobody "
-                             << (isa<ProducerTokenType>(token.getType()) ? "commits" : "releases")
-                             << " stops the pipeline";
-  return success();
 }

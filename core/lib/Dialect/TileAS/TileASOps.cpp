@@ -269,8 +269,11 @@ LogicalResult as::verifyProduct(Operation *op, const ProductTypes &types) {
 }
 
 LogicalResult as::verifyScales(Operation *op, const ProductTypes &types, Value scalesOfA, Value scalesOfB) {
-  if (!scalesOfA && !scalesOfB)
+  if (!scalesOfA && !scalesOfB) {
+    if (isa<Float4E2M1FNType>(types.a.getElementType()) || isa<Float4E2M1FNType>(types.b.getElementType()))
+      return op->emitOpError() << "fp4 mma should expect scaling factors";
     return success();
+  }
   if (!scalesOfA || !scalesOfB)
     return op->emitOpError() << "expects scales for both A and B, or for neither";
   auto scaleA = cast<RankedTensorType>(scalesOfA.getType()), scaleB = cast<RankedTensorType>(scalesOfB.getType());
@@ -282,7 +285,12 @@ LogicalResult as::verifyScales(Operation *op, const ProductTypes &types, Value s
   if (!types.c.getElementType().isF32())
     return op->emitOpError() << "expects c type to be Float32, but got " << types.c.getElementType();
   const size_t rank = types.a.getRank();
-  const int64_t blocks = scaleA.getShape().back();
+  if (scaleA.getRank() != types.a.getRank() || scaleB.getRank() != types.a.getRank() || rank < 2)
+    return op->emitOpError() << "expects the scales to have the operands' rank";
+  const int64_t k = types.a.getShape().back();
+  const int64_t blocks = scaleA.getShape().back(), blocksB = scaleB.getDimSize(rank - 2);
+  if (blocks != blocksB && blocks != 0 && blocksB != 0)
+    return op->emitOpError() << "Scale factor vector size mismatch:" << k / blocks << ", " << k / blocksB;
   SmallVector<int64_t> shapeA(types.a.getShape()), shapeB(types.b.getShape());
   shapeA[rank - 1] = shapeB[rank - 2] = blocks;
   if (types.isOfPair)

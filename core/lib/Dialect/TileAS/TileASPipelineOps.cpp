@@ -124,7 +124,12 @@ LogicalResult CreatePipelineOp::verify() {
     if (stages != type.getStages())
       return emitOpError() << "expects buffers of " << type.getStages() << " stages, but got one of " << stages;
   }
-  return verifyProducers(*this);
+  if (failed(verifyProducers(*this)))
+    return failure();
+  for (Operation *user : getPipeline().getUsers())
+    if (isa<CreateIteratorOp>(user) && user->getNumResults() == 1 && failed(verifyMerges(user->getResult(0))))
+      return failure();
+  return success();
 }
 
 LogicalResult SlotOp::verify() {
@@ -162,10 +167,14 @@ LogicalResult ProducerWriteOp::verify() {
 LogicalResult ConsumerWaitOp::verify() {
   if (failed(verifyConsumer(*this, getPipeline(), getIterator(), getConsumerIdx())))
     return failure();
-  return verifyPassedOn(*this, getToken());
+  if (failed(verifyPassedOn(*this, getToken())))
+    return failure();
+  return verifySlots(*this);
 }
 LogicalResult ConsumerReadOp::verify() {
-  return verifyPassedOn(*this, getDone());
+  if (failed(verifyPassedOn(*this, getDone())))
+    return failure();
+  return verifySlots(*this);
 }
 
 /// Whether all is said of the warps; which ones they are is the interfaces' to check.

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "PipelineVerification.h"
 #include "TileVerification.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/OpImplementation.h"
@@ -210,7 +211,8 @@ LogicalResult AsyncTiledTmaLoadOp::verify() {
       failed(verifyTmaCoordinates(*this, desc, getCoords().size())) ||
       failed(verifyTmaTile(*this, desc, getDestination().getType())) ||
       failed(
-          verifyTmaPadding(*this, getPaddingValue(), desc.getElementType(), "TmaLoad only support zero padding now")))
+          verifyTmaPadding(*this, getPaddingValue(), desc.getElementType(), "TmaLoad only support zero padding now")) ||
+      (!getCtaPair() && failed(verifyBarrier(*this, getDestination(), getBarrier()))))
     return failure();
   return verifyMulticast(*this, desc);
 }
@@ -270,7 +272,8 @@ LinearLayout as::getRowLayout(int64_t count, int64_t numWarps) {
 LogicalResult AsyncGatherTmaLoadOp::verify() {
   TmaDescType desc = getDesc().getType();
   if (failed(verifyTmaAtom(*this, getDesc(), getAtom(), kTmaLoad)) ||
-      failed(verifyTmaRows(*this, desc, getRows().getType(), getDestination().getType())))
+      failed(verifyTmaRows(*this, desc, getRows().getType(), getDestination().getType())) ||
+      failed(verifyBarrier(*this, getDestination(), getBarrier())))
     return failure();
   if (getPaddingValue().value_or(aa::PaddingValue::Zero) != aa::PaddingValue::Zero)
     return emitOpError() << "GatherTmaLoad only support zero padding now";

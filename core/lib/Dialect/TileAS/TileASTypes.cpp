@@ -27,6 +27,8 @@ void TileASDialect::registerTypes() {
       >();
 }
 
+/// Loops are unrolled by as many iterations; no shared memory holds so many stages of tiles.
+static constexpr int64_t kMostStages = 1024;
 /// The most elements a tile may have.
 static constexpr int64_t kMaxTileElements = 0x1000000;
 
@@ -136,6 +138,8 @@ LogicalResult PipelineType::verify(function_ref<InFlightDiagnostic()> emitError,
                                    ArrayRef<Type> payload) {
   if (stages < 1)
     return emitError() << "expects a pipeline of at least one stage, but got " << stages;
+  if (stages > kMostStages)
+    return emitError() << "expects a pipeline of at most " << kMostStages << " stages, but got " << stages;
   if (payload.empty())
     return emitError() << "expects a pipeline whose stages hold something";
   for (Type type : payload) {
@@ -144,6 +148,21 @@ LogicalResult PipelineType::verify(function_ref<InFlightDiagnostic()> emitError,
       return emitError() << "expects a payload of tensors of static shape and scalars, but got " << type;
   }
   return success();
+}
+
+LogicalResult IteratorType::verify(function_ref<InFlightDiagnostic()> emitError, int64_t stages,
+                                   ArrayRef<Type> payload) {
+  return PipelineType::verify(emitError, stages, payload);
+}
+
+LogicalResult ProducerTokenType::verify(function_ref<InFlightDiagnostic()> emitError, int64_t stages,
+                                        ArrayRef<Type> payload) {
+  return PipelineType::verify(emitError, stages, payload);
+}
+
+LogicalResult ConsumerTokenType::verify(function_ref<InFlightDiagnostic()> emitError, int64_t stages,
+                                        ArrayRef<Type> payload) {
+  return PipelineType::verify(emitError, stages, payload);
 }
 
 /// What the ISA allows. A chip may allow less: tileir-verify-ops-analysis, which knows it, says so.

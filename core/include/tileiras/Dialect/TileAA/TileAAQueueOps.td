@@ -25,14 +25,14 @@ defvar QueueEffects = MemoryEffects<[MemRead, MemWrite]>;
 def TileAA_CreateQueueOp : TileAA_Op<"create_queue", [MemoryEffects<[MemAlloc]>]> {
   let summary = "An empty queue";
   let description = [{
-    `depth` entries fit in; without it a later pass decides. `num_consumers` get every entry; the groups name the
+    `depth` entries fit in, 1024 at most; without it a later pass decides. `num_consumers` get every entry; the groups name the
     agents at both ends, where there are agents.
 
     ```mlir
     %q = nv_tileaa.create_queue {depth = 4 : i32} : !nv_tileaa.queue<(tensor<128x64xf16>, tensor<64x256xf16>)>
     ```
   }];
-  let arguments = (ins OptionalAttr<ConfinedAttr<I32Attr, [IntPositive]>>:$depth,
+  let arguments = (ins OptionalAttr<ConfinedAttr<I32Attr, [IntPositive, IntMaxValue<1024>]>>:$depth,
                        OptionalAttr<ConfinedAttr<I32Attr, [IntNonNegative]>>:$producer_group,
                        OptionalAttr<ConfinedAttr<I32Attr, [IntNonNegative]>>:$consumer_group,
                        DefaultValuedAttr<ConfinedAttr<I32Attr, [IntPositive]>, "1">:$num_consumers,

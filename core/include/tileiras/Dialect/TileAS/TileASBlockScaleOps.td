@@ -56,6 +56,7 @@ def TileAS_BlockScaledMmaOp : TileAS_Op<"block_scaled_mma", [DeclareOpInterfaceM
     $a `scale` $scale_a `,` $b `scale` $scale_b `,` $c `stored` $stored `,` $negative `atom` `=` $atom attr-dict
     `:` type($a) `scale` type($scale_a) `*` type($b) `scale` type($scale_b) `+` type($c)
   }];
+  let hasVerifier = 1;
 }
 
 #endif // TILEIRAS_DIALECT_TILEAS_TILEASBLOCKSCALEOPS_TD

@@ -78,6 +78,7 @@ def TileAS_SlicesType : TileAS_TypeDef<"Slices", "slices"> {
 class TileAS_PipelineTypeDef<string name, string typeMnemonic> : TileAS_TypeDef<name, typeMnemonic> {
   let parameters = (ins "int64_t":$stages, ArrayRefParameter<"::mlir::Type", "what one stage holds">:$payload);
   let assemblyFormat = "`<` $stages `x` ` ` `(` $payload `)` `>`";
+  let genVerifyDecl = 1;
 }
 
 def TileAS_PipelineType : TileAS_PipelineTypeDef<"Pipeline", "pipeline"> {
@@ -90,7 +91,6 @@ def TileAS_PipelineType : TileAS_PipelineTypeDef<"Pipeline", "pipeline"> {
     !nv_tileas.pipeline<4 x (tensor<128x64xf16, #shared_a>, tensor<64x256xf16, #shared_b>)>
     ```
   }];
-  let genVerifyDecl = 1;
 }
 
 /// Its builder takes any other type of the same pipeline apart.

@@ -25,6 +25,23 @@ using namespace mlir;
 namespace tileiras {
 namespace {
 
+/// Branches are between blocks: what is around them may have several.
+LogicalResult verifySurroundings(LLVM::LLVMFuncOp function) {
+  WalkResult walk = function.walk([](Operation *op) -> WalkResult {
+    if (!isa_and_nonnull<scf::SCFDialect>(op->getDialect()) || op->hasTrait<OpTrait::IsTerminator>())
+      return WalkResult::advance();
+    Operation *around = op->getParentOp();
+    while (isa_and_nonnull<scf::SCFDialect>(around->getDialect()))
+      around = around->getParentOp();
+    if (!around->hasTrait<OpTrait::SingleBlock>())
+      return WalkResult::advance();
+    InFlightDiagnostic diagnostic = op->emitOpError() << "cannot become branches in a body that has one block";
+    diagnostic.attachNote(around->getLoc()) << "'" << around->getName() << "' has to be lowered before";
+    return diagnostic;
+  });
+  return failure(walk.wasInterrupted());
+}
+
 class ConvertTileASControlFlowPass final : public impl::ConvertTileASControlFlowBase<ConvertTileASControlFlowPass> {
   void getDependentDialects(DialectRegistry &registry) const override {
     ConvertTileASControlFlowBase::getDependentDialects(registry);
@@ -33,15 +50,17 @@ class ConvertTileASControlFlowPass final : public impl::ConvertTileASControlFlow
 
   void runOnOperation() override {
     for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>())
-      if (failed(expandPipelines(function)))
+      if (failed(expandPipelines(function)) || failed(verifySurroundings(function)))
         return signalPassFailure();
     RewritePatternSet patterns(&getContext());
     populateSCFToControlFlowConversionPatterns(patterns);
     ConversionTarget target(getContext());
     target.addIllegalDialect<scf::SCFDialect>();
     target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
-    if (failed(applyPartialConversion(getOperation(), target, std::move(patterns))))
-      return signalPassFailure();
+    const FrozenRewritePatternSet frozen(std::move(patterns));
+    for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>())
+      if (failed(applyPartialConversion(function, target, frozen)))
+        return signalPassFailure();
     markAnalysesPreserved<LoweringAnalysis>();
   }
 };

@@ -283,12 +283,16 @@ private:
                                      << " max); use smaller tiles";
     if (bytes == 0)
       return success();
+    const std::string name = getArenaName(function);
+    if (SymbolTable::lookupNearestSymbolFrom(function->getParentOp(), StringAttr::get(function.getContext(), name)))
+      return function.emitError("there is a '") << name << "' already, which holds the shared memory of '"
+                                                << function.getSymName() << "'; memory is allocated once";
     const bool fits = isStatic(bytes); // arrays of the size 0 are as large as the launch says
     OpBuilder builder(function);
     auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), fits ? bytes : 0);
     auto array = LLVM::GlobalOp::create(builder, function.getLoc(), type, /*isConstant=*/false,
-                                        fits ? LLVM::Linkage::Internal : LLVM::Linkage::External,
-                                        getArenaName(function), Attribute(), alignment, kSharedSpace);
+                                        fits ? LLVM::Linkage::Internal : LLVM::Linkage::External, name, Attribute(),
+                                        alignment, kSharedSpace);
     if (fits) {
       builder.createBlock(&array.getInitializerRegion()); // Shared memory cannot be initialised.
       Value poison = LLVM::PoisonOp::create(builder, function.getLoc(), type);

@@ -89,7 +89,7 @@ nv_tileaa.func @unranked(%i: i32) {
 
 #l = #nv_tileas.blocked<register = [1], lane = [32], warp = [4], order = [0]>
 nv_tileaa.func @elements(%i: i32) {
-  // expected-error@+1 {{has a tile of 'index': elements are integers, floats or pointers}}
+  // expected-error@+1 {{but no instruction knows 'index'}}
   %t = arith.constant dense<1> : tensor<128xindex, #l>
   %u = arith.addi %t, %t : tensor<128xindex, #l>
   nv_tileaa.return

@@ -112,3 +112,11 @@ func.func @isolated(%t: tensor<4xf32>) {
   }
   return
 }
+
+// -----
+
+func.func @depth() {
+  // expected-error@+1 {{attribute 'depth' failed to satisfy constraint: 32-bit signless integer attribute whose value is positive whose maximum value is 1024}}
+  %q = nv_tileaa.create_queue {depth = 2147483647 : i32} : !nv_tileaa.queue<(i32)>
+  return
+}

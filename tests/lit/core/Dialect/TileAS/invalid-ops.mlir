@@ -301,7 +301,7 @@ func.func @dot_scales_by_fma(%a: tensor<16x32xf8E4M3FN, #l>, %b: tensor<32x16xf8
 
 #l = #nv_tileas.blocked<register = [1, 1], lane = [1, 32], warp = [4, 1], order = [1, 0]>
 func.func @dot_other_blocks(%a: tensor<16x32xf8E4M3FN, #l>, %b: tensor<32x16xf8E4M3FN, #l>, %c: tensor<16x16xf32, #l>, %s: tensor<16x1xf8E8M0FNU, #l>, %t: tensor<2x16xf8E8M0FNU, #l>) {
-  // expected-error@+1 {{expects one scale for each block of elements along K, equally long in A and B}}
+  // expected-error@+1 {{Scale factor vector size mismatch:32, 16}}
   %0 = nv_tileas.dot %a scale %s, %b scale %t, %c atom = "mma" : tensor<16x32xf8E4M3FN, #l> scale tensor<16x1xf8E8M0FNU, #l> * tensor<32x16xf8E4M3FN, #l> scale tensor<2x16xf8E8M0FNU, #l> + tensor<16x16xf32, #l>
   return
 }

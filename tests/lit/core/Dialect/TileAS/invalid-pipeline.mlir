@@ -5,6 +5,26 @@ func.func private @no_stage(!nv_tileas.pipeline<0 x (i32)>)
 
 // -----
 
+// expected-error@+1 {{expects a pipeline of at most 1024 stages, but got 2147483647}}
+func.func private @too_many_stages(!nv_tileas.pipeline<2147483647 x (i32)>)
+
+// -----
+
+// expected-error@+1 {{expects a pipeline of at least one stage, but got -3}}
+func.func private @iterator_stages(!nv_tileas.iterator<-3 x (i32)>)
+
+// -----
+
+// expected-error@+1 {{expects a pipeline of at least one stage, but got 0}}
+func.func private @producer_token_stages(!nv_tileas.producer_token<0 x (i32)>)
+
+// -----
+
+// expected-error@+1 {{expects a payload of tensors of static shape and scalars, but got 'tensor<?xf32>'}}
+func.func private @consumer_token_payload(!nv_tileas.consumer_token<2 x (tensor<?xf32>)>)
+
+// -----
+
 // expected-error@+1 {{expects a payload of tensors of static shape and scalars, but got 'tensor<?xf32>'}}
 func.func private @dynamic_payload(!nv_tileas.pipeline<2 x (tensor<?xf32>)>)
 
@@ -100,17 +120,77 @@ func.func @read_results(%t: !ctoken, %i: !nv_tileas.iterator<2 x (i32)>) {
 func.func @merged_iterators(%c: i1, %v: i32) {
   %p = nv_tileas.async.pipeline.create_pipeline : !pipe
   %q = nv_tileas.async.pipeline.create_pipeline : !pipe
+  // expected-note@+1 {{here iterators of two pipelines become one, of which this is one}}
   %pi = nv_tileas.async.pipeline.create_iterator %p : !pipe
   %qi = nv_tileas.async.pipeline.create_iterator %q : !pipe
-  // expected-note@+1 {{here iterators of two pipelines become one}}
+  // expected-error@+1 {{branch arms must yield matching pipeline iterator types}}
   %i = scf.if %c -> !iter {
     scf.yield %pi : !iter
   } else {
     scf.yield %qi : !iter
   }
-  // expected-error@+1 {{branch arms must yield matching pipeline iterator types}}
   %0 = nv_tileas.async.pipeline.produce_one %p[%i] : !pipe {
     nv_tileas.async.pipeline.yield %v : i32
+  }
+  return
+}
+
+// -----
+
+// No operation uses what the arms give.
+!pipe = !nv_tileas.pipeline<2 x (i32)>
+!iter = !nv_tileas.iterator<2 x (i32)>
+func.func @merged_and_unused(%c: i1) {
+  %p = nv_tileas.async.pipeline.create_pipeline : !pipe
+  %q = nv_tileas.async.pipeline.create_pipeline : !pipe
+  // expected-note@+1 {{of which this is one}}
+  %pi = nv_tileas.async.pipeline.create_iterator %p : !pipe
+  %qi = nv_tileas.async.pipeline.create_iterator %q : !pipe
+  // expected-error@+1 {{branch arms must yield matching pipeline iterator types}}
+  %i = scf.if %c -> !iter {
+    scf.yield %pi : !iter
+  } else {
+    scf.yield %qi : !iter
+  }
+  return
+}
+
+// -----
+
+!pipe = !nv_tileas.pipeline<2 x (i32)>
+!iter = !nv_tileas.iterator<2 x (i32)>
+func.func @selected_iterators(%c: i1) {
+  %p = nv_tileas.async.pipeline.create_pipeline : !pipe
+  %q = nv_tileas.async.pipeline.create_pipeline : !pipe
+  // expected-note@+1 {{of which this is one}}
+  %pi = nv_tileas.async.pipeline.create_iterator %p : !pipe
+  %qi = nv_tileas.async.pipeline.create_iterator %q : !pipe
+  // expected-error@+1 {{branch arms must yield matching pipeline iterator types}}
+  %i = arith.select %c, %pi, %qi : !iter
+  return
+}
+
+// -----
+
+// One of them has gone on before.
+!pipe = !nv_tileas.pipeline<2 x (i32)>
+!iter = !nv_tileas.iterator<2 x (i32)>
+func.func @switched_iterators(%c: index, %v: i32) {
+  %p = nv_tileas.async.pipeline.create_pipeline : !pipe
+  %q = nv_tileas.async.pipeline.create_pipeline : !pipe
+  // expected-note@+1 {{of which this is one}}
+  %pi = nv_tileas.async.pipeline.create_iterator %p : !pipe
+  %qi = nv_tileas.async.pipeline.create_iterator %q : !pipe
+  %pn = nv_tileas.async.pipeline.produce_one %p[%pi] : !pipe {
+    nv_tileas.async.pipeline.yield %v : i32
+  }
+  // expected-error@+1 {{branch arms must yield matching pipeline iterator types}}
+  %i = scf.index_switch %c -> !iter
+  case 0 {
+    scf.yield %pn : !iter
+  }
+  default {
+    scf.yield %qi : !iter
   }
   return
 }
@@ -125,11 +205,11 @@ func.func @carried_iterators(%n: index, %v: i32) {
   %c1 = arith.constant 1 : index
   %p = nv_tileas.async.pipeline.create_pipeline : !pipe
   %q = nv_tileas.async.pipeline.create_pipeline : !pipe
+  // expected-note@+1 {{here iterators of two pipelines become one}}
   %pi = nv_tileas.async.pipeline.create_iterator %p : !pipe
   %qi = nv_tileas.async.pipeline.create_iterator %q : !pipe
-  // expected-note@+1 {{here iterators of two pipelines become one}}
+  // expected-error@+1 {{branch arms must yield matching pipeline iterator types}}
   %r:2 = scf.for %k = %c0 to %n step %c1 iter_args(%a = %pi, %b = %qi) -> (!iter, !iter) {
-    // expected-error@+1 {{branch arms must yield matching pipeline iterator types}}
     %0 = nv_tileas.async.pipeline.produce_one %p[%a] : !pipe {
       nv_tileas.async.pipeline.yield %v : i32
     }

@@ -91,3 +91,23 @@ nv_tileaa.func @other_user(%c: i1, %x: f32) {
   %r = nv_tileaa.mark_for_reuse %q : !queue
   nv_tileaa.return
 }
+
+// -----
+
+!queue = !nv_tileaa.queue<(f32)>
+
+// CHECK-LABEL: @between_blocks
+// CHECK-SAME: attributes {nv_tileas.pass_failures = ["tileas-queue-to-pipeline"]}
+// CHECK: nv_tileaa.queue.put
+nv_tileaa.func @between_blocks(%c: i1, %x: f32) {
+  %q = nv_tileaa.create_queue : !queue
+  cf.cond_br %c, ^then, ^end
+^then:
+  // expected-error@+1 {{cannot become a stage of a pipeline: iterators do not follow branches between blocks; use structured control flow, as scf has it}}
+  nv_tileaa.queue.put %q : !queue {
+    nv_tileaa.queue.yield %x : f32
+  }
+  cf.br ^end
+^end:
+  nv_tileaa.return
+}

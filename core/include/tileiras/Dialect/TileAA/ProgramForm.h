@@ -1,0 +1,26 @@
+//===- ProgramForm.h - What all programs keep to -----------------*- C++ -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_DIALECT_TILEAA_PROGRAMFORM_H
+#define TILEIRAS_DIALECT_TILEAA_PROGRAMFORM_H
+
+#include "mlir/IR/Operation.h"
+
+namespace tileiras::aa {
+
+/// Integers, floats and pointers that registers hold and instructions know. Builtin tensors may have any elements.
+bool isElementType(mlir::Type type);
+
+/// No value of `root` and what is nested in it has, or points to, numbers that no instruction knows.
+mlir::LogicalResult verifyElementTypes(mlir::Operation *root);
+
+/// What is computed stands in functions: a module orders nothing, and values of it may be made of each other.
+mlir::LogicalResult verifyInFunctions(mlir::Operation *module);
+
+} // namespace tileiras::aa
+
+#endif // TILEIRAS_DIALECT_TILEAA_PROGRAMFORM_H
