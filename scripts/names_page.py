@@ -105,7 +105,7 @@ class Page:
         files = [said] if said else sorted(files, key=lambda file: (file.startswith(DEFINITIONS), len(file), file))
         if files:
             shown = [self.code(pathlib.Path(file).name) for file in files[:MOST]]
-            return ", ".join(dict.fromkeys(shown)) + (f" and {len(files) - MOST} more" if len(files) > MOST else "")
+            return ", ".join(dict.fromkeys(shown)) + (", …" if len(files) > MOST else "")
         decision = self.uses.decided(name)
         return f"decision {decision}" if decision else NOBODY
 
