@@ -11,6 +11,7 @@ DECLARATIONS = {"nv_tileaa": "TileAA/TileAADialect.td", "nv_tileas": "TileAS/Til
 DEFINITIONS = ("core/lib/Dialect/", "core/include/tileiras/Dialect/")
 LOWERINGS = ("core/lib/Conversion/TileA", "nvidia/lib/", "plugins/sm")
 HAND_OFF = "plugins/async/common/HandOff.h"  # what passes of one family tell each other
+EMPTY = "| names with nobody at one end |"  # the question of decisions that name them
 NOBODY = "—"
 MOST = 3  # files in a cell
 # Who, where the text of the sources does not show it: (name, column).
@@ -91,7 +92,7 @@ class Uses:
     def decided(self, name):
         """The number of the decision that says why somebody is missing for `name`."""
         short = {f"`{part}`" for part in (name, name.split(".", 1)[-1], name.split()[-1])}
-        rows = [row for row in self.decisions if "nobody" in row and any(part in row for part in short)]
+        rows = [row for row in self.decisions if EMPTY in row and any(part in row for part in short)]
         return re.match(r"\| ([\w, –]+) \|", rows[0]).group(1) if rows else None
 
 

@@ -34,8 +34,8 @@ def main(root):
     page = pathlib.Path(root) / "docs/reference/names.md"
     empty = list(find_empty(page.read_text(encoding="utf-8")))
     for name, column in empty:
-        print(f"{page}: {name} has nobody in column '{column}': somebody who does it, or a row of docs/decisions.md with "
-              f"the word 'nobody' that names it, then 'ninja reference-docs'")
+        print(f"{page}: {name} has nobody in column '{column}': find somebody, or name it in the row 'names with nobody "
+              f"at one end' of docs/decisions.md; then 'ninja reference-docs'")
     sys.exit(1 if empty else 0)
 
 

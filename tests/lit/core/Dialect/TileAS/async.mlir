@@ -142,5 +142,7 @@ func.func @scaled(%a: tensor<128x128xf8E4M3FN, #a8>, %b: tensor<128x128xf8E4M3FN
   %loaded = nv_tileas.copy %c atom = "tcgen05.ld" : tensor<128x128xf32, #sums> -> tensor<128x128xf32, #nv_tileas.blocked<register = [1, 128], lane = [32, 1], warp = [4, 1], order = [1, 0]>>
   // CHECK: nv_tileas.complete_load %[[LOADED]] : tensor<128x128xf32,
   %complete = nv_tileas.complete_load %loaded : tensor<128x128xf32, #nv_tileas.blocked<register = [1, 128], lane = [32, 1], warp = [4, 1], order = [1, 0]>>
+  // CHECK: nv_tileas.copy_registers %{{.*}} : tensor<128x128xf32,
+  %own = nv_tileas.copy_registers %complete : tensor<128x128xf32, #nv_tileas.blocked<register = [1, 128], lane = [32, 1], warp = [4, 1], order = [1, 0]>>
   return
 }
