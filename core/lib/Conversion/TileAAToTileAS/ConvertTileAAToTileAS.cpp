@@ -8,6 +8,7 @@
 #include "BlockScale.h"
 #include "NarrowProducts.h"
 #include "Patterns.h"
+#include "QueueEntries.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/Patterns.h"
@@ -192,6 +193,7 @@ struct ConvertTileAAToTileAS : tileiras::impl::ConvertTileAAToTileASBase<Convert
       return failure();
     if (failed(expandBlockScales(func, target, blockScale == "emulate")) || failed(widenNarrowProducts(func, target)))
       return failure();
+    storeQueueEntriesAsTiles(func);
     DefaultLayouts layouts(&getContext(), numWarps);
     if (failed(convertOperations(func, numWarps)) || failed(layouts.chooseAtoms(func, target)))
       return failure();
@@ -224,7 +226,7 @@ struct ConvertTileAAToTileAS : tileiras::impl::ConvertTileAAToTileASBase<Convert
       bool stays =
           !replaced.contains(op->getName()) ||
           isa<aa::FenceAliasOp, aa::GdcWaitOp, aa::GdcLaunchDependentsOp, aa::QueuePutOp, aa::QueueGetOp>(op) ||
-          isa<aa::ExecuteOp>(op->getParentOp());
+          (isa<aa::YieldOp>(op) && isa<aa::ExecuteOp>(op->getParentOp()));
       return stays && types.isLegal(op);
     };
     ConversionTarget target(getContext());

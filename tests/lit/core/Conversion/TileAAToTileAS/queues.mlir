@@ -68,4 +68,55 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     }
     nv_tileaa.return
   }
+
+  // What is no tile of numbers is kept as one; an agent's own operations are converted like others.
+  // CHECK-LABEL: @entries
+  // CHECK: nv_tileaa.create_queue : !nv_tileaa.queue<(tensor<1xi32, #[[ONE:.+]]>, tensor<1xi8, #[[ONE]]>, tensor<1xi64, #[[ONE]]>, tensor<1xi64, #[[ONE]]>, tensor<128xi64, #{{.+}}>)>
+  // CHECK: nv_tileas.print "%d\0A"
+  // CHECK: nv_tileas.assert
+  // CHECK: nv_tileas.cancel_next_program_id
+  // CHECK: nv_tileaa.queue.put
+  // CHECK-DAG: %[[N:.+]] = nv_tileas.splat %{{.+}} : tensor<1xi32, #[[ONE]]>
+  // CHECK-DAG: %[[BYTE:.+]] = arith.extui %{{.+}} : i1 to i8
+  // CHECK-DAG: %[[ADDRESS:.+]] = nv_tileaa.ptr_to_int %{{.+}} : !nv_tileaa.ptr<f32> to i64
+  // CHECK-DAG: %[[INDEX:.+]] = arith.index_cast %{{.+}} : index to i64
+  // CHECK-DAG: nv_tileaa.ptr_to_int %{{.+}} : tensor<128x!nv_tileaa.ptr<f32>, #[[L:.+]]> to tensor<128xi64, #[[L]]>
+  // CHECK: nv_tileaa.queue.get
+  // CHECK-NEXT: ^bb0(%[[EN:.+]]: tensor<1xi32, #[[ONE]]>, %[[EC:.+]]: tensor<1xi8, #[[ONE]]>, %[[EP:.+]]: tensor<1xi64, #[[ONE]]>, %[[EI:.+]]: tensor<1xi64, #[[ONE]]>, %[[ET:.+]]: tensor<128xi64
+  // CHECK-DAG: nv_tileas.extract %[[EN]] : tensor<1xi32, #[[ONE]]>
+  // CHECK-DAG: %[[C:.+]] = nv_tileas.extract %[[EC]] : tensor<1xi8, #[[ONE]]>
+  // CHECK-DAG: arith.trunci %[[C]] : i8 to i1
+  // CHECK-DAG: %[[P:.+]] = nv_tileas.extract %[[EP]]
+  // CHECK-DAG: nv_tileaa.int_to_ptr %[[P]] : i64 to !nv_tileaa.ptr<f32>
+  // CHECK-DAG: arith.index_cast %{{.+}} : i64 to index
+  // CHECK-DAG: nv_tileaa.int_to_ptr %[[ET]] : tensor<128xi64, #{{.+}}> to tensor<128x!nv_tileaa.ptr<f32>
+  nv_tileaa.func @entries(%n: i32, %c: i1, %p: !nv_tileaa.ptr<f32>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %q = nv_tileaa.create_queue : !nv_tileaa.queue<(i32, i1, !nv_tileaa.ptr<f32>, index, tensor<128x!nv_tileaa.ptr<f32>>)>
+    %i = arith.index_cast %n : i32 to index
+    nv_tileaa.execute {
+      nv_tileaa.print "%d\n", %n : i32
+      nv_tileaa.assert %c, "no" : i1
+      %x, %y, %z, %found = nv_tileaa.cancel_next_program_id after %n, %n, %n
+      nv_tileaa.queue.put %q : !nv_tileaa.queue<(i32, i1, !nv_tileaa.ptr<f32>, index, tensor<128x!nv_tileaa.ptr<f32>>)> {
+        %t = nv_tileaa.splat %p : !nv_tileaa.ptr<f32> -> tensor<128x!nv_tileaa.ptr<f32>>
+        nv_tileaa.queue.yield %n, %c, %p, %i, %t : i32, i1, !nv_tileaa.ptr<f32>, index, tensor<128x!nv_tileaa.ptr<f32>>
+      }
+      nv_tileaa.yield
+    }, {
+      nv_tileaa.queue.get %q : !nv_tileaa.queue<(i32, i1, !nv_tileaa.ptr<f32>, index, tensor<128x!nv_tileaa.ptr<f32>>)> {
+      ^bb0(%en: i32, %ec: i1, %ep: !nv_tileaa.ptr<f32>, %ei: index, %et: tensor<128x!nv_tileaa.ptr<f32>>):
+        %v = arith.index_cast %ei : index to i32
+        %s = arith.addi %en, %v : i32
+        %f = arith.sitofp %s : i32 to f32
+        %k = arith.extui %ec : i1 to i32
+        %o = nv_tileaa.addptr %ep, %k : !nv_tileaa.ptr<f32>, i32
+        nv_tileaa.store weak %o, %f : !nv_tileaa.ptr<f32>, f32
+        %ft = nv_tileaa.splat %f : f32 -> tensor<128xf32>
+        nv_tileaa.store weak %et, %ft : tensor<128x!nv_tileaa.ptr<f32>>, tensor<128xf32>
+        nv_tileaa.queue.yield
+      }
+      nv_tileaa.yield
+    }
+    nv_tileaa.return
+  }
 }
