@@ -16,7 +16,8 @@ using namespace mlir;
 namespace tileiras::async {
 
 bool carriesIterators(Operation *op) {
-  return isa<scf::ForOp, scf::IfOp, scf::WhileOp, aa::QueueGetOp, as::ConsumeOneOp>(op);
+  return isa<scf::ForOp, scf::IfOp, scf::WhileOp, aa::QueueGetOp, aa::ExecuteOp, as::ConsumeOneOp, as::AgentSwitchOp>(
+      op);
 }
 
 void IteratorPropagation::addStage(Operation *stage, Value begin) {
@@ -127,6 +128,16 @@ Operation *IteratorPropagation::carry(Operation *op, ArrayRef<Value> begins) {
         }
         setCurrent(begins, branch.getResults().drop_front(numResults));
         return branch;
+      })
+      .Case<as::AgentSwitchOp>([&](Operation *) {
+        auto agents = cast<as::AgentSwitchOp>(extend(op, before, types, numResults));
+        for (Region &agent : agents.getAgents()) {
+          setCurrent(begins, before);
+          run(agent);
+          appendOperands(agent.front().getTerminator(), getCurrent(begins));
+        }
+        setCurrent(begins, agents.getEnds().take_back(begins.size()));
+        return agents;
       })
       .Case<as::ConsumeOneOp>([&](Operation *) {
         auto stage = cast<as::ConsumeOneOp>(extend(op, {}, types, numResults - 1));

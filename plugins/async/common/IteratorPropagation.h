@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // A producer or consumer has one iterator, which every stage moves on: `produce_one` and `consume_one` take the one
-// before and give the next, in the order of the program. Where stages stand in `scf.for`, `scf.if`, `scf.while` or in
-// the body of a `consume_one`, the iterator goes in and comes out again.
+// before and give the next, in the order of the program. Where stages stand in `scf.for`, `scf.if`, `scf.while`, in
+// agents or in the body of a `consume_one`, the iterator goes in and comes out again.
 //
 //===----------------------------------------------------------------------===//
 

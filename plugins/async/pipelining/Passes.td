@@ -156,11 +156,12 @@ def TileASQueueToPipeline : Pass<"tileas-queue-to-pipeline", "::mlir::ModuleOp">
 
     Then each end of a pipeline gets its iterator, one for the producer and one for each consumer: created beside the
     pipeline, or at the start of the agent that works there, moved on by each stage, and carried through every
-    `scf.for`, `scf.if`, `scf.while` and body of a `consume_one` on the way, in new arguments and results.
+    `scf.for`, `scf.if`, `scf.while` and body of a `consume_one` on the way, in new arguments and results. Agents in a
+    loop that the queue is outside of hand it on, too: they go on where they were.
 
     A function is left as it is, with the mark of a soft failure, where that is not possible: a queue's operation in a
-    region that hands nothing on, an end of a queue that is used inside and outside of agents, or agents in a loop that
-    the queue is outside of.
+    region that hands nothing on, or an end of a queue that is used inside and outside of agents, or by agents in two
+    places.
 
     ```mlir
     %pipe = nv_tileas.async.pipeline.create_pipeline : !nv_tileas.pipeline<4 x (tensor<128x64xf16, #l>)>

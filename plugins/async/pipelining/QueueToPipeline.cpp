@@ -30,8 +30,7 @@ int64_t getEnd(Operation *access) {
   return get ? int64_t(get.getConsumerIdx()) : -1;
 }
 
-/// Where the iterator of `access` begins: the agent it belongs to; null where the queue belongs to that agent, too, or
-/// there is none.
+/// The agent that `access` belongs to; null where the queue belongs to that agent, too, or there is none.
 Region *getAgent(Operation *access) {
   Operation *queue = access->getOperand(0).getDefiningOp();
   Region *region = access->getParentRegion();
@@ -40,13 +39,27 @@ Region *getAgent(Operation *access) {
   return region->isAncestor(queue->getParentRegion()) ? nullptr : region;
 }
 
+/// Whether `agent` starts again in each iteration of a loop, but the pipeline goes on where it was.
+bool startsAgain(Operation *queue, Region *agent) {
+  for (Operation *op = agent->getParentOp(); op->getParentRegion() != queue->getParentRegion(); op = op->getParentOp())
+    if (isa<LoopLikeOpInterface>(op->getParentOp()))
+      return true;
+  return false;
+}
+
+/// The agent in which the iterator of `access` begins; null where it begins beside the queue.
+Region *getBegin(Operation *access) {
+  Region *agent = getAgent(access);
+  return agent && !startsAgain(access->getOperand(0).getDefiningOp(), agent) ? agent : nullptr;
+}
+
 //===----------------------------------------------------------------------===//
 // What cannot become a pipeline
 //===----------------------------------------------------------------------===//
 
 /// An iterator has to come to `access` from where it begins.
 LogicalResult verifyWay(Operation *access) {
-  Region *agent = getAgent(access);
+  Region *agent = getBegin(access);
   Region *begin = agent ? agent : access->getOperand(0).getDefiningOp()->getParentRegion();
   for (Region *region = access->getParentRegion();; region = region->getParentRegion()) {
     if (!region->hasOneBlock())
@@ -65,17 +78,6 @@ LogicalResult verifyWay(Operation *access) {
     diagnostic.attachNote(around->getLoc()) << "it is this one; move the queue's operation before or after it";
     return diagnostic;
   }
-}
-
-/// An agent that is started anew begins at stage 0, but the pipeline goes on where it was.
-LogicalResult verifyStartedOnce(Operation *access, Region *agent) {
-  Operation *queue = access->getOperand(0).getDefiningOp();
-  for (Operation *op = agent->getParentOp(); op->getParentRegion() != queue->getParentRegion(); op = op->getParentOp())
-    if (isa<LoopLikeOpInterface>(op->getParentOp()))
-      return access->emitOpError()
-             << "works for an agent that starts again in each iteration of a loop, on a queue from before the "
-                "loop; make the queue inside of the loop";
-  return success();
 }
 
 /// The puts and gets of each queue, in the order of the program.
@@ -101,7 +103,7 @@ LogicalResult verifyQueue(aa::CreateQueueOp queue, ArrayRef<Operation *> accesse
   for (Operation *access : accesses) {
     Region *agent = getAgent(access);
     Operation *owner = agent ? agent->getParentOp() : nullptr;
-    if (failed(verifyWay(access)) || (agent && failed(verifyStartedOnce(access, agent))))
+    if (failed(verifyWay(access)))
       return failure();
     auto [known, isNew] = owners.insert({getEnd(access), owner});
     if (!isNew && known->second != owner)
@@ -177,7 +179,7 @@ void QueueRewriter::rewriteQueue(aa::CreateQueueOp queue, ArrayRef<Operation *> 
 }
 
 Value QueueRewriter::getIterator(Operation *access, Value pipeline) {
-  Region *agent = getAgent(access);
+  Region *agent = getBegin(access);
   Value &iterator = iterators[{pipeline, getEnd(access), agent}];
   if (!iterator) {
     OpBuilder builder(access->getContext());

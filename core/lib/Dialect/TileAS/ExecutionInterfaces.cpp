@@ -31,8 +31,8 @@ static bool isTakenAround(Operation *op, unsigned barrier) {
 /// Barriers are those of the ISA. A chip may have fewer: tileir-verify-ops-analysis, which knows it, says so.
 LogicalResult as::detail::verifyExecutionScopes(Operation *op) {
   auto scopes = cast<ExecutionScopeOpInterface>(op);
-  if (op->getNumResults() != 0)
-    return op->emitOpError() << "expects no results: its regions run at the same time";
+  if (op->getNumResults() != 0 && op->getResultTypes() != op->getOperandTypes())
+    return op->emitOpError() << "expects no results, or those of its operands: its regions run at the same time";
   if (!scopes.hasWarps())
     return success();
   uint64_t taken = 0; // Warps, one bit each.

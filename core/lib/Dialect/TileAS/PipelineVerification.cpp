@@ -72,6 +72,8 @@ public:
       return merge(owner, find(getOperand(owner, 1)), find(getOperand(owner, 2)));
     if (isa<scf::ForOp>(owner))
       return findLoop(owner, number);
+    if (isa<AgentSwitchOp>(owner))
+      return merge(owner, find(getOperand(owner, number)), findYielded(owner, number));
     return findYielded(owner, number);
   }
 

@@ -231,9 +231,14 @@ static LogicalResult verifyProductGroups(AgentSwitchOp op) {
 }
 
 LogicalResult AgentSwitchOp::verifyRegions() {
-  for (Region &agent : getAgents())
+  for (Region &agent : getAgents()) {
     if (failed(verifyPipelineEnd(*this, agent)))
       return failure();
+    const TypeRange yielded(agent.back().getTerminator()->getOperandTypes()), expected(getEnds().getTypes());
+    if (yielded != expected)
+      return emitOpError() << "expects agents to yield where its iterators are, [" << expected << "], but got: ["
+                           << yielded << "]";
+  }
   return success(succeeded(verifyWarpIds(*this)) && succeeded(verifyRegisterChanges(*this)) &&
                  succeeded(verifyProductGroups(*this)));
 }

@@ -65,8 +65,9 @@ def TileAS_ExecutionScopeOpInterface : OpInterface<"ExecutionScopeOpInterface"> 
   let cppNamespace = "::tileiras::as";
   let description = [{
     An operation whose regions run at the same time, each in some of the warps that reach it; the others skip it. All
-    warps meet before it and after it. It has no results, its regions have no arguments, one block each and an empty
-    terminator. It needs no pattern of its own: `convert-tileas-to-llvm` converts it into branches.
+    warps meet before it and after it. Its regions have no arguments and one block each. It has no results, or one for
+    each operand, of the same type: in the warps of a region they are what its terminator gives, in others the operands.
+    It needs no pattern of its own: `convert-tileas-to-llvm` converts it into branches.
   }];
   let methods = [
     InterfaceMethod<[{

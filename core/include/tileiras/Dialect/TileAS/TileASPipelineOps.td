@@ -294,13 +294,16 @@ def TileAS_ConsumerReleaseOp : TileAS_PipelineOp<"consumer_release", [HandshakeE
 //===----------------------------------------------------------------------===//
 
 def TileAS_AgentSwitchOp : TileAS_PipelineOp<"agent_switch", [HandshakeEffects, RecursiveMemoryEffects, Work_OfRegions,
-    TileAA_AgentLikeOpInterface, TileAS_ExecutionScopeOpInterface]> {
+    AllTypesMatch<["begins", "ends"]>, TileAA_AgentLikeOpInterface, TileAS_ExecutionScopeOpInterface]> {
   let summary = "Agents that run at the same time, each in warps of its own";
   let description = [{
     Once execution units are mapped, agent i has `num_warps[i]` warps from `warp_id[i]` on, which meet at barrier i + 1;
     agents may differ in their number. `agent_strides[i]` is how many warps lie between the agents of its group. MMAs in
     tensor memory are started by each of `product_groups[i]` warpgroups, of the rows that are its own, or by the agent's
     first warp. `dual_simt` is a hint: the warpgroups of an agent may ping-pong, or shall, where it is true.
+
+    Agents that run again and again, in a loop, go on at the stages they have come to: each yields where all `iterators`
+    are. Each warp has what its own agent has yielded; one without an agent keeps what it had.
 
     ```mlir
     nv_tileas.async.pipeline.agent_switch attributes {max_regs = array<i32: 40, 232>} {
@@ -310,15 +313,21 @@ def TileAS_AgentSwitchOp : TileAS_PipelineOp<"agent_switch", [HandshakeEffects, 
       …
       nv_tileas.async.pipeline.yield
     }
+    %next = nv_tileas.async.pipeline.agent_switch iterators(%i : !nv_tileas.iterator<2 x (f32)>) {
+      %j = nv_tileas.async.pipeline.produce_one %pipe[%i] …
+      nv_tileas.async.pipeline.yield %j : !nv_tileas.iterator<2 x (f32)>
+    }
     ```
   }];
-  let arguments = (ins OptionalAttr<ConfinedAttr<I32Attr, [IntPositive]>>:$num_agents_per_group,
+  let arguments = (ins Variadic<TileAS_Iterator>:$begins,
+                       OptionalAttr<ConfinedAttr<I32Attr, [IntPositive]>>:$num_agents_per_group,
                        OptionalAttr<DenseI32ArrayAttr>:$max_regs, UnitAttr:$isolated,
                        OptionalAttr<DenseI32ArrayAttr>:$num_warps, OptionalAttr<DenseI32ArrayAttr>:$warp_id,
                        OptionalAttr<DenseI32ArrayAttr>:$agent_strides,
                        OptionalAttr<DenseI32ArrayAttr>:$product_groups, OptionalAttr<BoolAttr>:$dual_simt);
+  let results = (outs Variadic<TileAS_Iterator>:$ends);
   let regions = (region VariadicRegion<MinSizedRegion<1>>:$agents);
-  let assemblyFormat = "attr-dict-with-keyword $agents";
+  let assemblyFormat = "(`iterators` `(` $begins^ `:` qualified(type($begins)) `)`)? attr-dict-with-keyword $agents";
   let hasRegionVerifier = 1;
   let extraClassDeclaration = [{
     bool hasWarps() {

@@ -25,14 +25,23 @@ bool isScopeStructure(Operation *op) {
   return scopes && scopes.hasWarps();
 }
 
-/// Ends of a region go on at `after`.
+/// `values` as those of `types`: the casts cancel those of the conversion.
+static SmallVector<Value> castTo(OpBuilder &builder, Location location, ValueRange values, TypeRange types) {
+  SmallVector<Value> casts;
+  for (auto [value, type] : llvm::zip_equal(values, types))
+    casts.push_back(UnrealizedConversionCastOp::create(builder, location, type, value).getResult(0));
+  return casts;
+}
+
+/// Ends of a region go on at `after`, with what they give.
 static void redirectEnds(Region &region, Block *after) {
   for (Block &block : region) {
     Operation *end = block.getTerminator();
     if (end->getNumSuccessors() != 0)
       continue;
     OpBuilder builder(end);
-    LLVM::BrOp::create(builder, end->getLoc(), ValueRange(), after);
+    SmallVector<Value> values = castTo(builder, end->getLoc(), end->getOperands(), after->getArgumentTypes());
+    LLVM::BrOp::create(builder, end->getLoc(), values, after);
     end->erase();
   }
 }
@@ -60,9 +69,11 @@ struct Warpgroups {
 };
 } // namespace
 
-/// The block where the warpgroups that run `regions` change their registers, and go on to one of these or to `after`.
+/// The block where the warpgroups that run `regions` change their registers, and go on to one of these or, with
+/// `unchanged`, to `after`.
 static Block *emitRegisterChange(Emitter &emit, as::ExecutionScopeOpInterface op, ArrayRef<unsigned> regions,
-                                 ArrayRef<Block *> entries, Value warp, int64_t atLaunch, Block *after) {
+                                 ArrayRef<Block *> entries, Value warp, int64_t atLaunch, Block *after,
+                                 ValueRange unchanged) {
   OpBuilder::InsertionGuard guard(emit.builder);
   Block *change = new Block;
   after->getParent()->getBlocks().insert(entries[regions.front()]->getIterator(), change);
@@ -74,14 +85,29 @@ static Block *emitRegisterChange(Emitter &emit, as::ExecutionScopeOpInterface op
   for (unsigned number : regions)
     emit.builder.setInsertionPointToEnd(
         emitBranch(emit, warp, op.getFirstWarp(number), op.getNumWarps(number), entries[number], after));
-  LLVM::BrOp::create(emit.builder, emit.location, ValueRange(), after);
+  LLVM::BrOp::create(emit.builder, emit.location, unchanged, after);
   return change;
+}
+
+/// The results of `op` become arguments of `after`, which are what its operands are where no region runs.
+static SmallVector<Value> emitResults(const LoweringContext &lowering, as::ExecutionScopeOpInterface op, Block *after) {
+  if (op->getNumResults() == 0)
+    return {};
+  SmallVector<Type> types;
+  for (Type type : op->getResultTypes())
+    types.push_back(lowering.converter.convertType(type));
+  after->addArguments(types, SmallVector<Location>(types.size(), op->getLoc()));
+  OpBuilder builder(after, after->begin());
+  op->replaceAllUsesWith(castTo(builder, op->getLoc(), after->getArguments(), op->getResultTypes()));
+  builder.setInsertionPoint(op);
+  return castTo(builder, op->getLoc(), op->getOperands(), types);
 }
 
 static void inlineScopes(const LoweringContext &lowering, as::ExecutionScopeOpInterface op) {
   Block *before = op->getBlock(), *after = before->splitBlock(op->getNextNode());
   OpBuilder builder(op);
   Emitter emit(builder, op);
+  const SmallVector<Value> unchanged = emitResults(lowering, op, after);
   Value warp = emit.warpId();
   const int64_t atLaunch = getRegisterLimit(lowering, op->getParentOfType<LLVM::LLVMFuncOp>());
   const int64_t group = lowering.machine().warpGranularity;
@@ -105,13 +131,13 @@ static void inlineScopes(const LoweringContext &lowering, as::ExecutionScopeOpIn
     Block *entry = entries[number];
     int64_t first = op.getFirstWarp(number), end = first + op.getNumWarps(number);
     if (changes(number)) {
-      entry = emitRegisterChange(emit, op, regions, entries, warp, atLaunch, after);
+      entry = emitRegisterChange(emit, op, regions, entries, warp, atLaunch, after, unchanged);
       first = groups.first;
       end = groups.end;
     }
     builder.setInsertionPointToEnd(emitBranch(emit, warp, first, end - first, entry, after));
   }
-  LLVM::BrOp::create(builder, op->getLoc(), ValueRange(), after);
+  LLVM::BrOp::create(builder, op->getLoc(), unchanged, after);
   op->erase();
 }
 

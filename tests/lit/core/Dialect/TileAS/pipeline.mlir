@@ -168,6 +168,27 @@ func.func @agents(%pipe: !pipe) {
   return
 }
 
+// Agents that start again go on at the stages where they were.
+// CHECK-LABEL: func @agents_in_a_loop
+// CHECK-SAME: %[[PIPE:[a-z0-9]+]]: !nv_tileas.pipeline
+// CHECK: %[[BEGIN:.+]] = nv_tileas.async.pipeline.create_iterator %[[PIPE]]
+// CHECK: scf.for {{.*}} iter_args(%[[I:.+]] = %[[BEGIN]])
+// CHECK: %[[NEXT:.+]] = nv_tileas.async.pipeline.agent_switch iterators(%[[I]] : !nv_tileas.iterator<{{.*}}>) attributes {num_agents_per_group = 1 : i32} {
+// CHECK: nv_tileas.async.pipeline.yield %[[I]] : !nv_tileas.iterator
+// CHECK: scf.yield %[[NEXT]]
+func.func @agents_in_a_loop(%pipe: !pipe, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %begin = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
+  %end = scf.for %k = %c0 to %n step %c1 iter_args(%i = %begin) -> (!nv_tileas.iterator<4 x (tensor<128x64xf16, #sa>, tensor<64x64xf16, #sb>)>) {
+    %next = nv_tileas.async.pipeline.agent_switch iterators(%i : !nv_tileas.iterator<4 x (tensor<128x64xf16, #sa>, tensor<64x64xf16, #sb>)>) attributes {num_agents_per_group = 1 : i32} {
+      nv_tileas.async.pipeline.yield %i : !nv_tileas.iterator<4 x (tensor<128x64xf16, #sa>, tensor<64x64xf16, #sb>)>
+    }
+    scf.yield %next : !nv_tileas.iterator<4 x (tensor<128x64xf16, #sa>, tensor<64x64xf16, #sb>)>
+  }
+  return
+}
+
 // Iterators go through control flow like any other values.
 // CHECK-LABEL: func @control_flow
 func.func @control_flow(%c: i1, %n: i32, %v: i32) {

@@ -65,13 +65,20 @@ nv_tileaa.func @inside_and_outside(%x: f32) {
 
 !queue = !nv_tileaa.queue<(f32)>
 
-nv_tileaa.func @started_anew(%n: i32, %x: f32) {
+// Iterators of agents in two places would not know of each other.
+nv_tileaa.func @two_places(%n: i32, %x: f32) {
   %q = nv_tileaa.create_queue : !queue
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   scf.for %i = %c0 to %n step %c1 : i32 {
     nv_tileaa.execute {
-      // expected-error@+1 {{works for an agent that starts again in each iteration of a loop, on a queue from before the loop; make the queue inside of the loop}}
+      nv_tileaa.queue.put %q : !queue {
+        nv_tileaa.queue.yield %x : f32
+      }
+      nv_tileaa.yield
+    }
+    nv_tileaa.execute {
+      // expected-error@+1 {{is at an end of the queue at which agents of another place work, too; use another queue}}
       nv_tileaa.queue.put %q : !queue {
         nv_tileaa.queue.yield %x : f32
       }

@@ -257,3 +257,37 @@ nv_tileaa.func @hint(%x: f32) -> f32 {
   %y = nv_tileaa.mark_for_reuse %x : f32
   nv_tileaa.return %y : f32
 }
+
+// Agents that start again in a loop go on where they were: their iterators come out of them and around the loop.
+// CHECK-LABEL: @agents_again
+// CHECK: %[[PIPE:.+]] = nv_tileas.async.pipeline.create_pipeline
+// CHECK-NEXT: %[[P0:.+]] = nv_tileas.async.pipeline.create_iterator %[[PIPE]]
+// CHECK-NEXT: %[[C0:.+]] = nv_tileas.async.pipeline.create_iterator %[[PIPE]]
+// CHECK: scf.for {{.*}} iter_args(%[[P:.+]] = %[[P0]], %[[C:.+]] = %[[C0]])
+// CHECK-NEXT: %[[A:.+]]:2 = nv_tileas.async.pipeline.agent_switch iterators(%[[P]], %[[C]] : !nv_tileas.iterator<4 x (f32)>, !nv_tileas.iterator<4 x (f32)>) {
+// CHECK-NEXT: %[[PN:.+]] = nv_tileas.async.pipeline.produce_one %[[PIPE]][%[[P]]]
+// CHECK: nv_tileas.async.pipeline.yield %[[PN]], %[[C]]
+// CHECK-NEXT: }, {
+// CHECK-NEXT: %[[CN:.+]] = nv_tileas.async.pipeline.consume_one %[[PIPE]][%[[C]]]
+// CHECK: nv_tileas.async.pipeline.yield %[[P]], %[[CN]]
+// CHECK: scf.yield %[[A]]#0, %[[A]]#1
+nv_tileaa.func @agents_again(%n: i32, %x: f32) {
+  %q = nv_tileaa.create_queue : !queue
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  scf.for %i = %c0 to %n step %c1 : i32 {
+    nv_tileaa.execute {
+      nv_tileaa.queue.put %q[%i] : !queue, i32 {
+        nv_tileaa.queue.yield %x : f32
+      }
+      nv_tileaa.yield
+    }, {
+      nv_tileaa.queue.get %q[%i] : !queue, i32 {
+      ^bb0(%e: f32):
+        nv_tileaa.queue.yield
+      }
+      nv_tileaa.yield
+    }
+  }
+  nv_tileaa.return
+}
