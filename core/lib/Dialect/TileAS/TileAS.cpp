@@ -8,6 +8,7 @@
 #include "tileiras/Dialect/TileAS/TileAS.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/Interfaces/FoldInterfaces.h"
+#include "tileiras/Dialect/TileAA/Agents.h"
 #include "tileiras/Dialect/TileAS/BarrierOps.h"
 #include "tileiras/Dialect/TileAS/LaunchControlOps.h"
 #include "tileiras/Dialect/TileAS/RegisterOps.h"
@@ -60,6 +61,41 @@ struct AssumeLayouts : LayoutOpInterface::ExternalModel<AssumeLayouts, aa::Assum
   void adaptLayouts(Operation *, OpLayouts &layouts) const { layouts.setAll(Attribute(layouts.results.front())); }
 };
 } // namespace
+
+/// A count of warps, or one for each agent.
+static LogicalResult verifyNumWarps(Operation *op, Attribute attribute) {
+  const bool isOfAgents = isa<aa::AgentLikeOpInterface>(op);
+  SmallVector<int64_t> counts;
+  if (auto array = dyn_cast<DenseI32ArrayAttr>(attribute); array && isOfAgents)
+    counts.append(array.asArrayRef().begin(), array.asArrayRef().end());
+  else if (auto number = dyn_cast<IntegerAttr>(attribute); number && !isOfAgents && number.getType().isInteger(32))
+    counts.push_back(number.getInt());
+  else
+    return op->emitOpError() << "expects " << TileASDialect::NumWarpsAttrHelper::getNameStr() << " to be "
+                             << (isOfAgents ? "an array of i32, the warps of each agent" : "an i32") << ", but got "
+                             << attribute;
+  for (int64_t count : counts)
+    if (count < 1 || count > aa::kMaxWarpsPerCTA)
+      return op->emitOpError() << "expects " << TileASDialect::NumWarpsAttrHelper::getNameStr() << " from 1 to "
+                               << aa::kMaxWarpsPerCTA << ", but got " << count;
+  return success();
+}
+
+LogicalResult TileASDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
+  if (attribute.getName() == NumWarpsAttrHelper::getNameStr())
+    return verifyNumWarps(op, attribute.getValue());
+  const bool isUnit = llvm::is_contained(
+      {KeepsOrderAttrHelper::getNameStr(), NotPipelinedAttrHelper::getNameStr(),
+       SplitExponentialsAttrHelper::getNameStr(), RootRegToRegCopyOpAttrHelper::getNameStr(),
+       RecomputedAttrHelper::getNameStr(), AlignedAttrHelper::getNameStr(), FenceCodeAttrHelper::getNameStr()},
+      attribute.getName().getValue());
+  if (isUnit && !isa<UnitAttr>(attribute.getValue()))
+    return op->emitOpError() << "expects " << attribute.getName() << " to be a unit, but got " << attribute.getValue();
+  if (attribute.getName() == PassFailuresAttrHelper::getNameStr() && !isa<ArrayAttr>(attribute.getValue()))
+    return op->emitOpError() << "expects " << attribute.getName() << " to be an array, but got "
+                             << attribute.getValue();
+  return success();
+}
 
 void TileASDialect::initialize() {
   registerAttributes();

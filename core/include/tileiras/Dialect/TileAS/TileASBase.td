@@ -39,6 +39,7 @@ def TileAS_Dialect : Dialect {
     | `split_exponentials` | a power of two | two units compute it |
     | `root_reg_to_reg_copy_op` | a `convert_layout` | a conversion within registers starts from it |
     | `recomputed` | an extension of floats | its operand has been extended before: compilers are not to find that out |
+    | `fence_code` | an `llvm.inline_asm`, or a function | it is the pragma of the fence after it; its fences have such pragmas |
     | `aligned` | an `llvm.inline_asm`, which has no field for it | the lanes of a warp execute it together; no hint, it stays |
   }];
   let discardableAttrs = (ins
@@ -49,12 +50,14 @@ def TileAS_Dialect : Dialect {
     "::mlir::UnitAttr":$split_exponentials,
     "::mlir::UnitAttr":$root_reg_to_reg_copy_op,
     "::mlir::UnitAttr":$recomputed,
+    "::mlir::UnitAttr":$fence_code,
     "::mlir::UnitAttr":$aligned
   );
   let dependentDialects = ["::tileiras::aa::TileAADialect"];
   let useDefaultAttributePrinterParser = 1;
   let useDefaultTypePrinterParser = 1;
   let hasCanonicalizer = 1;
+  let hasOperationAttrVerify = 1;
   let extraClassDeclaration = [{
     void registerAttributes();
     void registerTypes();
