@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/Pass.h"
 #include "tileiras/Dialect/TileAA/ModuleTarget.h"
@@ -14,6 +15,7 @@
 #include "tileiras/Dialect/TileAS/LaunchControlOps.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Dialect/TileAS/TileAS.h"
+#include "tileiras/Lowering/PtxInstruction.h"
 
 using namespace mlir;
 
@@ -23,8 +25,7 @@ namespace tileiras::cluster {
 
 namespace {
 
-constexpr llvm::StringLiteral kBusyKnob = ".pragma \"global knob SchedResBusyXU64=1\";\n",
-                              kFenceKnob = ".pragma \"next knob FenceCode\";\n";
+constexpr llvm::StringLiteral kBusyKnob = ".pragma \"global knob SchedResBusyXU64=1\";\n";
 
 bool isMmaFamily(Operation *op) {
   return isa<as::ProductOpInterface, as::AsyncDotOp>(op);
@@ -38,10 +39,16 @@ bool isFence(Operation *op) {
              as::OpenLaunchControlOp, as::RequestProgramIdOp, as::AwaitProgramIdOp, aa::FenceAliasOp>(op);
 }
 
-void insertPragma(OpBuilder builder, Location location, StringRef pragma) {
-  LLVM::InlineAsmOp::create(builder, location, /*res=*/TypeRange(), /*operands=*/ValueRange(), pragma,
-                            /*constraints=*/"", /*has_side_effects=*/true, /*is_align_stack=*/false,
-                            LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr());
+/// Those that are one instruction already.
+bool isFinalFence(Operation *op) {
+  return isa<NVVM::BarrierOp, NVVM::Barrier0Op, NVVM::BarrierArriveOp, NVVM::ClusterArriveOp,
+             NVVM::ClusterArriveRelaxedOp, NVVM::ClusterWaitOp>(op);
+}
+
+LLVM::InlineAsmOp insertPragma(OpBuilder builder, Location location, StringRef pragma) {
+  return LLVM::InlineAsmOp::create(builder, location, /*res=*/TypeRange(), /*operands=*/ValueRange(), pragma,
+                                   /*constraints=*/"", /*has_side_effects=*/true, /*is_align_stack=*/false,
+                                   LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr());
 }
 
 struct TileASInsertOCGKnobs : impl::TileASInsertOCGKnobsBase<TileASInsertOCGKnobs> {
@@ -58,8 +65,12 @@ struct TileASInsertOCGKnobs : impl::TileASInsertOCGKnobsBase<TileASInsertOCGKnob
     bool hasProduct = false;
     function->walk([&](Operation *op) {
       hasProduct |= isMmaFamily(op);
+      // What becomes several instructions has its pragma in front of the fence among them when these are made.
       if (isFence(op))
-        insertPragma(OpBuilder(op), op->getLoc(), kFenceKnob);
+        insertPragma(OpBuilder(op), op->getLoc(), kFencePragma)
+            ->setAttr(as::TileASDialect::FenceCodeAttrHelper::getNameStr(), UnitAttr::get(op->getContext()));
+      else if (isFinalFence(op))
+        insertPragma(OpBuilder(op), op->getLoc(), kFencePragma);
     });
     if (hasProduct && hasBusyUnit(function))
       insertPragma(OpBuilder::atBlockBegin(&function.getFunctionBody().front()), function.getLoc(), kBusyKnob);

@@ -19,25 +19,27 @@
 using namespace tileiras;
 
 static llvm::Error activate(Registry &registry) {
-  const PassEntry passes[] = {{.create = [] { return cluster::createTileASSinkNegF(); }},
-                              {.create = [] { return cluster::createTileASDynamicPersistent(); },
-                               .mustPrecede = {"tileas-plan-cta", "tileaa-form-queues", "convert-tileaa-to-tileas"},
-                               .mustFollow = {"convert-cudatile-to-tileaa"}},
-                              {.create = [] { return cluster::createTileASInsertOCGKnobs(); },
-                               .mustPrecede = {"convert-tileas-to-llvm"},
-                               .mustFollow = {"tileas-materialize-async", "tileas-materialize-schedule"}},
-                              {.create = [] { return cluster::createTileASPlanCTA(); },
-                               .mustPrecede = {"tileaa-form-queues", "tileaa-slice-tiles", "convert-tileaa-to-tileas"},
-                               .mustFollow = {"convert-cudatile-to-tileaa"}},
-                              {.create = [] { return cluster::createPropagateExecutionUnit(); },
-                               .mustPrecede = {"optimize-execution-unit-mapping"},
-                               .mustFollow = {"tileas-materialize-schedule"}},
-                              {.create = [] { return cluster::createOptimizeExecutionUnitMapping(); },
-                               .mustPrecede = {"tileas-resolve-agent-boundary", "convert-tileas-control-flow"},
-                               .mustFollow = {"tileas-materialize-schedule"}},
-                              {.create = [] { return cluster::createTileASResolveAgentBoundary(); },
-                               .mustPrecede = {"convert-tileas-control-flow"},
-                               .mustFollow = {"tileas-materialize-schedule"}}};
+  const PassEntry passes[] = {
+      {.create = [] { return cluster::createTileASSinkNegF(); }},
+      {.create = [] { return cluster::createTileASDynamicPersistent(); },
+       .mustPrecede = {"tileas-plan-cta", "tileaa-form-queues", "convert-tileaa-to-tileas"},
+       .mustFollow = {"convert-cudatile-to-tileaa"}},
+      {.create = [] { return cluster::createTileASInsertOCGKnobs(); },
+       .mustPrecede = {"convert-tileas-to-llvm"},
+       .mustFollow = {"tileas-materialize-async", "tileas-materialize-schedule", "tileas-place-launch-control",
+                      "tileas-place-barriers", "convert-tileas-control-flow"}},
+      {.create = [] { return cluster::createTileASPlanCTA(); },
+       .mustPrecede = {"tileaa-form-queues", "tileaa-slice-tiles", "convert-tileaa-to-tileas"},
+       .mustFollow = {"convert-cudatile-to-tileaa"}},
+      {.create = [] { return cluster::createPropagateExecutionUnit(); },
+       .mustPrecede = {"optimize-execution-unit-mapping"},
+       .mustFollow = {"tileas-materialize-schedule"}},
+      {.create = [] { return cluster::createOptimizeExecutionUnitMapping(); },
+       .mustPrecede = {"tileas-resolve-agent-boundary", "convert-tileas-control-flow"},
+       .mustFollow = {"tileas-materialize-schedule"}},
+      {.create = [] { return cluster::createTileASResolveAgentBoundary(); },
+       .mustPrecede = {"convert-tileas-control-flow"},
+       .mustFollow = {"tileas-materialize-schedule"}}};
   for (const PassEntry &pass : passes)
     if (llvm::Error error = registry.addPass(pass))
       return error;

@@ -129,7 +129,7 @@ private:
     std::string text;
     addStores(group, text, at, set.a, a, set.getFirst(/*isA=*/true, isNegative));
     addStores(group, text, at, set.b, b, set.getFirst(/*isA=*/false, isNegative));
-    group.emit(text + "tcgen05.wait::st.sync.aligned;", PtxEffect::Memory);
+    group.emit(text + group.fence("tcgen05.wait::st.sync.aligned;"), PtxEffect::Memory);
   }
 
   static void addStores(PtxInstruction &group, std::string &text, StringRef at, const ScaleTile &tile,

@@ -270,10 +270,10 @@ void emitCommit(Emitter &emit, Mbarrier barrier, Value condition, bool isPair = 
       multicast = ".multicast::cluster";
       ctas = ", " + commit.operand(emitCtaMask(emit, told));
     }
-    commit.emit(llvm::formatv("{{ .reg .pred leader; elect.sync _|leader, 0xffffffff; @leader "
-                              "tcgen05.commit.{0}.mbarrier::arrive::one.shared::cluster{1}.b64 [{2}+{3}]{4}; }",
-                              getGroup(isPair), multicast, address, barrier.offset, ctas)
-                    .str(),
+    const std::string instruction =
+        llvm::formatv("@leader tcgen05.commit.{0}.mbarrier::arrive::one.shared::cluster{1}.b64 [{2}+{3}]{4};",
+                      getGroup(isPair), multicast, address, barrier.offset, ctas);
+    commit.emit("{ .reg .pred leader; elect.sync _|leader, 0xffffffff; " + commit.fence(instruction) + " }",
                 PtxEffect::Memory);
   });
 }
@@ -521,7 +521,7 @@ private:
                             run.front().column, group.operandFragment(words.take_front(run.size())));
       words = words.drop_front(run.size());
     }
-    group.emit(text + "tcgen05.wait::st.sync.aligned;", PtxEffect::Memory);
+    group.emit(text + group.fence("tcgen05.wait::st.sync.aligned;"), PtxEffect::Memory);
   }
 
   static SmallVector<Value> unpackWord(Emitter &emit, Value word, Type element, size_t count) {
@@ -541,7 +541,7 @@ private:
       text += llvm::formatv("{0} {1}, [{2}+{3}];\n", getRowInstruction("ld", run.size(), access.columnsOfWord > 1),
                             fragment, at, run.front().column);
     if (isAwaited)
-      text += kAwaitLoads;
+      text += group.fence(kAwaitLoads);
     SmallVector<Value> loaded = group.emit(text, PtxEffect::Memory);
     SmallVector<Value> elements(loaded.size() * access.words.front().registers.size());
     for (auto [word, value] : llvm::zip_equal(access.words, loaded)) {
@@ -563,7 +563,7 @@ struct CompleteLoadPattern final : TargetPattern<as::CompleteLoadOp> {
     // The same registers: a copy of one would stand before the wait.
     PtxInstruction wait(emit, PtxLanes::Aligned);
     wait.updates(emit.unpack(adaptor.getLoaded()));
-    rewriter.replaceOp(op, emit.pack(wait.emit(kAwaitLoads, PtxEffect::Memory)));
+    rewriter.replaceOp(op, emit.pack(wait.emit(wait.fence(kAwaitLoads), PtxEffect::Memory)));
     return success();
   }
 };
@@ -588,7 +588,8 @@ struct ScaleTensorMemoryPattern final : TargetPattern<as::ScaleTensorMemoryOp> {
       Value address = access->emitAddress(emit, adaptor.getTile());
       for (ArrayRef<RowAccess::Word> run : access->getRuns())
         scaleRun(emit, run, scales, address);
-      PtxInstruction(emit, PtxLanes::Aligned).emit("tcgen05.wait::st.sync.aligned;", PtxEffect::Memory);
+      PtxInstruction wait(emit, PtxLanes::Aligned);
+      wait.emit(wait.fence("tcgen05.wait::st.sync.aligned;"), PtxEffect::Memory);
     });
     rewriter.eraseOp(op);
     return success();
@@ -610,8 +611,8 @@ private:
     PtxInstruction load(emit, PtxLanes::Aligned);
     const std::string loaded = load.resultFragment(emit.f32(), run.size()), from = load.operand(address);
     const SmallVector<Value> values =
-        load.emit(llvm::formatv("{0} {1}, [{2}+{3}];\ntcgen05.wait::ld.sync.aligned;",
-                                getRowInstruction("ld", run.size()), loaded, from, run.front().column)
+        load.emit(llvm::formatv("{0} {1}, [{2}+{3}];\n{4}", getRowInstruction("ld", run.size()), loaded, from,
+                                run.front().column, load.fence(kAwaitLoads))
                       .str(),
                   PtxEffect::Memory);
     const SmallVector<Value> factors =

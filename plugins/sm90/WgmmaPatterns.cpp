@@ -142,7 +142,7 @@ struct WgmmaFutureWaitPattern final : TargetPattern<as::AsyncFutureWaitOp> {
     for (Value value : adaptor.getValues())
       if (complete.insert({value, Value()}).second)
         wait.updates(splitAccumulator(emit, value));
-    SmallVector<Value> words = wait.emit(getGroupWait(op.getPending()), PtxEffect::Memory);
+    SmallVector<Value> words = wait.emit(wait.fence(getGroupWait(op.getPending())), PtxEffect::Memory);
     ArrayRef<Value> rest = words;
     for (auto &[value, result] : complete) {
       const unsigned count =
@@ -183,7 +183,8 @@ struct WgmmaWaitPattern final : TargetPattern<as::AsyncWaitOp> {
     if (llvm::any_of(op.getTokens(), isOther))
       return failure();
     Emitter emit(rewriter, op);
-    PtxInstruction(emit, PtxLanes::Aligned).emit(getGroupWait(op.getPending()), PtxEffect::Memory);
+    PtxInstruction wait(emit, PtxLanes::Aligned);
+    wait.emit(wait.fence(getGroupWait(op.getPending())), PtxEffect::Memory);
     rewriter.eraseOp(op);
     return success();
   }

@@ -319,11 +319,14 @@ Value Emitter::sharingCtaRank(uint32_t mask, Value number) {
 }
 
 void Emitter::clusterBarrier() {
+  emitFencePragma(*this);
   NVVM::ClusterArriveOp::create(builder, location, builder.getUnitAttr());
+  emitFencePragma(*this);
   NVVM::ClusterWaitOp::create(builder, location, builder.getUnitAttr());
 }
 
 void Emitter::barrier() {
+  emitFencePragma(*this);
   if (scope.isCta())
     NVVM::Barrier0Op::create(builder, location);
   else

@@ -27,7 +27,7 @@ void emitMbarrierInit(Emitter &emit, Value address, ArrayRef<MbarrierArrivals> b
     text += llvm::formatv("mbarrier.init.shared::cta.b64 [{0}{1}], {2};\n", base,
                           offset ? "+" + std::to_string(offset) : "", count);
   }
-  ptx.emit(text + "fence.mbarrier_init.release.cluster;", PtxEffect::Memory);
+  ptx.emit(text + ptx.fence("fence.mbarrier_init.release.cluster;"), PtxEffect::Memory);
 }
 
 void emitMbarrierWait(Emitter &emit, Mbarrier barrier, Value parity, ClusterMeaning meaning) {
@@ -41,7 +41,8 @@ void emitMbarrierWait(Emitter &emit, Mbarrier barrier, Value parity, ClusterMean
 void emitMbarrierArrive(Emitter &emit, Mbarrier barrier, Value predicate) {
   PtxInstruction ptx(emit);
   std::string guard = ptx.guard(predicate);
-  ptx.emit(guard + "mbarrier.arrive.shared::cta.b64 _, " + printAddress(ptx, barrier) + ";", PtxEffect::Memory);
+  ptx.emit(ptx.fence(guard + "mbarrier.arrive.shared::cta.b64 _, " + printAddress(ptx, barrier) + ";"),
+           PtxEffect::Memory);
 }
 
 Value emitMapToCta(Emitter &emit, Value local, Value rank) {
@@ -57,22 +58,25 @@ void emitMbarrierArriveAt(Emitter &emit, Mbarrier barrier, Value rank, Value pre
   ptx.emit("{\n"
            ".reg .b32 remote;\n"
            "mapa.shared::cluster.u32 remote, " +
-               address + ", " + cta + ";\n" + guard + "mbarrier.arrive" + order + ".shared::cluster.b64 _, [remote+" +
-               Twine(barrier.offset) + "];\n}",
+               address + ", " + cta + ";\n" +
+               ptx.fence(guard + "mbarrier.arrive" + order + ".shared::cluster.b64 _, [remote+" +
+                         Twine(barrier.offset) + "];") +
+               "\n}",
            PtxEffect::Memory);
 }
 
 void emitMbarrierArriveExpect(Emitter &emit, Mbarrier barrier, int64_t bytes, Value predicate) {
   PtxInstruction ptx(emit);
   std::string guard = ptx.guard(predicate);
-  ptx.emit(guard + "mbarrier.arrive.expect_tx.shared::cta.b64 _, " + printAddress(ptx, barrier) + ", " + Twine(bytes) +
-               ";",
+  ptx.emit(ptx.fence(guard + "mbarrier.arrive.expect_tx.shared::cta.b64 _, " + printAddress(ptx, barrier) + ", " +
+                     Twine(bytes) + ";"),
            PtxEffect::Memory);
 }
 
 void emitMbarrierArriveCopies(Emitter &emit, Mbarrier barrier) {
   PtxInstruction ptx(emit);
-  ptx.emit("cp.async.mbarrier.arrive.noinc.shared::cta.b64 " + printAddress(ptx, barrier) + ";", PtxEffect::Memory);
+  ptx.emit(ptx.fence("cp.async.mbarrier.arrive.noinc.shared::cta.b64 " + printAddress(ptx, barrier) + ";"),
+           PtxEffect::Memory);
 }
 
 void emitSyncWarp(Emitter &emit) {
@@ -80,8 +84,9 @@ void emitSyncWarp(Emitter &emit) {
 }
 
 void emitSharedProxyFence(Emitter &emit, bool ofCluster) {
-  PtxInstruction(emit).emit(ofCluster ? "fence.proxy.async.shared::cluster;" : "fence.proxy.async.shared::cta;",
-                            PtxEffect::Memory);
+  PtxInstruction ptx(emit);
+  ptx.emit(ptx.fence(ofCluster ? "fence.proxy.async.shared::cluster;" : "fence.proxy.async.shared::cta;"),
+           PtxEffect::Memory);
 }
 
 } // namespace tileiras

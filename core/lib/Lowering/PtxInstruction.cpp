@@ -92,6 +92,23 @@ std::string PtxInstruction::guard(Value predicate) {
   return predicate ? "@" + operand(predicate) + " " : "";
 }
 
+/// Whether the function around asks for pragmas of fences.
+static bool hasFencePragmas(Emitter &emit) {
+  Operation *function = emit.builder.getInsertionBlock()->getParentOp();
+  while (function && !isa<FunctionOpInterface>(function))
+    function = function->getParentOp();
+  return function && function->hasAttr(as::TileASDialect::FenceCodeAttrHelper::getNameStr());
+}
+
+std::string PtxInstruction::fence(const Twine &instruction) const {
+  return ((hasFencePragmas(emitter) ? kFencePragma : "") + instruction).str();
+}
+
+void emitFencePragma(Emitter &emit) {
+  if (hasFencePragmas(emit))
+    PtxInstruction(emit).emit(kFencePragma, PtxEffect::Memory);
+}
+
 SmallVector<Value> PtxInstruction::emit(const Twine &text, PtxEffect effect) {
   for (auto [result, value] : updated) {
     constraints += ("," + Twine(result)).str();

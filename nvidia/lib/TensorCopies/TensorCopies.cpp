@@ -201,7 +201,8 @@ struct ProxyFencePattern final : TilePattern<as::ProxyFenceOp> {
   LogicalResult matchAndRewrite(as::ProxyFenceOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter emit(rewriter, op);
-    PtxInstruction(emit).emit("fence.proxy.async.global;", PtxEffect::Memory);
+    PtxInstruction ptx(emit);
+    ptx.emit(ptx.fence("fence.proxy.async.global;"), PtxEffect::Memory);
     rewriter.eraseOp(op);
     return success();
   }
@@ -221,7 +222,8 @@ struct TensorWaitPattern final : TilePattern<as::AsyncWaitOp> {
     if (op.getTokens().empty() || !llvm::all_of(op.getTokens(), isStore))
       return failure();
     Emitter emit(rewriter, op);
-    PtxInstruction(emit).emit("cp.async.bulk.wait_group " + Twine(op.getPending()) + ";", PtxEffect::Memory);
+    PtxInstruction ptx(emit);
+    ptx.emit(ptx.fence("cp.async.bulk.wait_group " + Twine(op.getPending()) + ";"), PtxEffect::Memory);
     rewriter.eraseOp(op);
     return success();
   }
@@ -234,7 +236,8 @@ struct TensorStoreWaitPattern final : TilePattern<as::AsyncStoreWaitOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter emit(rewriter, op);
     const std::string instruction = op.getRead() ? "cp.async.bulk.wait_group.read " : "cp.async.bulk.wait_group ";
-    PtxInstruction(emit).emit(instruction + Twine(op.getPending()) + ";", PtxEffect::Memory);
+    PtxInstruction ptx(emit);
+    ptx.emit(ptx.fence(instruction + Twine(op.getPending()) + ";"), PtxEffect::Memory);
     replaceMemoryOp(rewriter, op);
     return success();
   }

@@ -212,7 +212,7 @@ void emitPublish(Emitter &emit, Value map, Value staged) {
 void emitAcquire(Emitter &emit, Value map) {
   PtxInstruction acquire(emit);
   std::string address = acquire.operand(map);
-  acquire.emit("fence.proxy.tensormap::generic.acquire.gpu [" + address + "], 128;", PtxEffect::Memory);
+  acquire.emit(acquire.fence("fence.proxy.tensormap::generic.acquire.gpu [" + address + "], 128;"), PtxEffect::Memory);
 }
 
 struct ClaimTensorMapsPattern final : TilePattern<as::ClaimTensorMapsOp> {
@@ -318,8 +318,10 @@ struct UpdateTensorMapsPattern final : TilePattern<as::UpdateTensorMapsOp> {
     };
     emitIf(emit, emitIsFirstWarp(emit), [&] {
       emitIf(emit, emit.icmp(LLVM::ICmpPredicate::eq, emit.laneId(), emit.i32(0)), [&] {
-        if (op.getAfterStores())
-          PtxInstruction(emit).emit("cp.async.bulk.wait_group 0;", PtxEffect::Memory);
+        if (op.getAfterStores()) {
+          PtxInstruction wait(emit);
+          wait.emit(wait.fence("cp.async.bulk.wait_group 0;"), PtxEffect::Memory);
+        }
         for (int64_t map = 0; map < count; ++map) {
           auto memref = cast<aa::TileMemRefType>(op.getSources()[map].getType());
           TensorMapBuilder builder(emit, at(map), lowering);
@@ -352,8 +354,10 @@ struct ReleaseTensorMapsPattern final : TilePattern<as::ReleaseTensorMapsOp> {
     if (emit.scope.numCtas > 1)
       emit.clusterBarrier();
     emitIf(emit, isClaimed, [&] {
-      if (op.getAfterStores())
-        PtxInstruction(emit).emit("cp.async.bulk.wait_group 0;", PtxEffect::Memory);
+      if (op.getAfterStores()) {
+        PtxInstruction wait(emit);
+        wait.emit(wait.fence("cp.async.bulk.wait_group 0;"), PtxEffect::Memory);
+      }
       emit.barrier();
       emitIf(emit, emitIsFirstThread(emit), [&] { emitRelease(emit, adaptor.getSet()); });
     });

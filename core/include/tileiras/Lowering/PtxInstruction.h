@@ -66,6 +66,10 @@ public:
   /// `@$4 `; nothing for a null predicate.
   std::string guard(mlir::Value predicate);
 
+  /// `instruction`, a fence, a barrier, an arrival at or a wait for one: with the pragma for assemblers that shall
+  /// leave its surroundings alone in front of it, where the function asks for that (`nv_tileas.fence_code`).
+  std::string fence(const llvm::Twine &instruction) const;
+
   /// Emits `text` and returns the results. To be called once.
   llvm::SmallVector<mlir::Value> emit(const llvm::Twine &text, PtxEffect effect = PtxEffect::None);
 
@@ -82,6 +86,12 @@ private:
   llvm::SmallVector<std::pair<unsigned, mlir::Value>> updated; ///< by the number of the result
   std::string constraints;
 };
+
+/// The pragma that keeps the assembler from moving memory accesses across the instruction after it.
+inline constexpr llvm::StringLiteral kFencePragma = ".pragma \"next knob FenceCode\";\n";
+
+/// Emits kFencePragma where the function asks for it; the next operation becomes one barrier or fence.
+void emitFencePragma(Emitter &emit);
 
 /// Hardware barriers of the CTA, in their order.
 struct BarrierRange {

@@ -11,7 +11,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
 // CHECK-LABEL: nv_tileaa.func @product
 // CHECK-NEXT: llvm.inline_asm has_side_effects ".pragma \22global knob SchedResBusyXU64=1\22;\0A", ""
 // CHECK: nv_tileas.dot
-// CHECK-NEXT: llvm.inline_asm has_side_effects ".pragma \22next knob FenceCode\22;\0A", ""
+// CHECK-NEXT: llvm.inline_asm has_side_effects {nv_tileas.fence_code} ".pragma \22next knob FenceCode\22;\0A", ""
 // CHECK-NEXT: nv_tileas.barrier
 nv_tileaa.func @product(%x: !tile) {
   %d = nv_tileas.dot %x, %x, %x atom = "universal_fma" : !tile * !tile + !tile
@@ -53,7 +53,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
 // CHECK-NEXT: llvm.inline_asm has_side_effects ".pragma \22global knob SchedResBusyXU64=1\22;\0A"
 // CHECK: ".pragma \22next knob FenceCode\22;\0A"
 // CHECK-NEXT: nv_tileas.request_program_id
-// CHECK-NEXT: llvm.inline_asm has_side_effects ".pragma \22next knob FenceCode\22;\0A"
+// CHECK-NEXT: llvm.inline_asm has_side_effects {nv_tileas.fence_code} ".pragma \22next knob FenceCode\22;\0A"
 // CHECK-NEXT: nv_tileas.await_program_id
 // CHECK: ".pragma \22next knob FenceCode\22;\0A"
 // CHECK-NEXT: nv_tileas.wait_products

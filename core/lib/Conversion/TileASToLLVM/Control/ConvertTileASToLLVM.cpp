@@ -66,6 +66,35 @@ LogicalResult verifyMemory(const LoweringContext &lowering, ModuleOp module) {
   return failure(walk.wasInterrupted());
 }
 
+/// Pragmas of fences go from operations that become several instructions to those among them that are fences
+/// (`PtxInstruction::fence`): functions say so while that lasts.
+class FencePragmas {
+public:
+  explicit FencePragmas(ModuleOp module) {
+    SmallVector<LLVM::InlineAsmOp> pragmas;
+    module.walk([&](LLVM::InlineAsmOp op) {
+      if (op->hasAttr(kName))
+        pragmas.push_back(op);
+    });
+    for (LLVM::InlineAsmOp pragma : pragmas) {
+      auto function = pragma->getParentOfType<LLVM::LLVMFuncOp>();
+      function->setAttr(kName, UnitAttr::get(module.getContext()));
+      functions.insert(function);
+      pragma.erase();
+    }
+  }
+  ~FencePragmas() {
+    for (Operation *function : functions)
+      function->removeAttr(kName);
+  }
+  FencePragmas(const FencePragmas &) = delete;
+  FencePragmas &operator=(const FencePragmas &) = delete;
+
+private:
+  static constexpr StringLiteral kName = as::TileASDialect::FenceCodeAttrHelper::getNameStr();
+  llvm::SmallPtrSet<Operation *, 4> functions;
+};
+
 /// Casts at function entries meet the casts of the conversion and cancel.
 void removeCasts(ModuleOp module) {
   SmallVector<UnrealizedConversionCastOp> casts;
@@ -89,6 +118,7 @@ class ConvertTileASToLLVMPass final : public impl::ConvertTileASToLLVMBase<Conve
       return signalPassFailure();
     }
     warnOfSlowOperations(*lowering, module);
+    const FencePragmas pragmas(module);
     lowering->target.prepareLowering(*lowering, module);
     if (failed(verifyMemory(*lowering, module)) || failed(lowerBodies(*lowering, module)))
       return signalPassFailure();

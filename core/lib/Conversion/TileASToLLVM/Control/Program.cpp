@@ -159,9 +159,13 @@ struct FenceAliasPattern final : TilePattern<aa::FenceAliasOp> {
   LogicalResult matchAndRewrite(aa::FenceAliasOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter emit(rewriter, op);
-    PtxInstruction(emit).emit("fence.proxy.alias;", PtxEffect::Memory);
+    auto emitFence = [&] {
+      PtxInstruction ptx(emit);
+      ptx.emit(ptx.fence("fence.proxy.alias;"), PtxEffect::Memory);
+    };
+    emitFence();
     emit.barrier();
-    PtxInstruction(emit).emit("fence.proxy.alias;", PtxEffect::Memory);
+    emitFence();
     replaceMemoryOp(rewriter, op);
     return success();
   }

@@ -20,6 +20,7 @@ namespace tileiras {
 static void emitBarrier(Emitter &emit, as::NamedBarrierOp op) {
   const unsigned threads = op.getThreads();
   if (op.getAction() == as::BarrierAction::Meet) {
+    emitFencePragma(emit);
     NVVM::BarrierOp::create(emit.builder, emit.location, TypeRange(), op.getNumber(), emit.i32(threads),
                             NVVM::BarrierReductionAttr(), Value());
     return;
@@ -29,11 +30,12 @@ static void emitBarrier(Emitter &emit, as::NamedBarrierOp op) {
   std::string text;
   if (op.getAction() == as::BarrierAction::ArriveNext)
     text = llvm::formatv("{{\n.reg .pred last;\n.reg .b32 next;\nsetp.eq.u32 last, {0}, {1};\nadd.u32 next, {0}, 1;\n"
-                         "@last mov.u32 next, {2};\nbar.arrive next, {3};\n}",
-                         number, op.getLast(), op.getFirst(), threads);
+                         "@last mov.u32 next, {2};\n{3}\n}",
+                         number, op.getLast(), op.getFirst(), ptx.fence("bar.arrive next, " + Twine(threads) + ";"));
   else
-    text = llvm::formatv("bar.{0} {1}, {2};", op.getAction() == as::BarrierAction::Sync ? "sync" : "arrive", number,
-                         threads);
+    text = ptx.fence(llvm::formatv("bar.{0} {1}, {2};", op.getAction() == as::BarrierAction::Sync ? "sync" : "arrive",
+                                   number, threads)
+                         .str());
   ptx.emit(text, PtxEffect::Memory);
 }
 
@@ -46,9 +48,10 @@ static void emitWaits(Emitter &emit, as::AwaitMbarriersOp op) {
     const std::string address = ptx.operand(op.getAddresses()[barrier]),
                       parity = ptx.operand(op.getParities()[barrier]);
     const int64_t offset = op.getOffsets()[barrier];
-    return llvm::formatv("mbarrier.try_wait.parity{0}.shared::cta.b64 {1}, [{2}{3}], {4};",
-                         op.getOfCluster()[barrier] ? ".acquire.cluster" : "", answer, address,
-                         offset ? "+" + std::to_string(offset) : "", parity);
+    return ptx.fence(llvm::formatv("mbarrier.try_wait.parity{0}.shared::cta.b64 {1}, [{2}{3}], {4};",
+                                   op.getOfCluster()[barrier] ? ".acquire.cluster" : "", answer, address,
+                                   offset ? "+" + std::to_string(offset) : "", parity)
+                         .str());
   };
   if (count == 1) {
     ptx.emit("{\n.reg .pred complete;\nWAIT:\n" + ask(0, "complete") + "\n@!complete bra WAIT;\n}", PtxEffect::Memory);
