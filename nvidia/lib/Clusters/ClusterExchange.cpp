@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Every CTA lays its part of the source, row-major, into its own shared memory; then each thread takes from the memory
-// of other CTAs what it needs of the result. All threads of the cluster meet in between, and behind it, before anybody
-// uses the memory again or leaves.
+// of other CTAs what it needs of the result. All threads of the cluster meet in between. Before anybody uses the memory
+// again, or leaves, they have to meet once more: `tileas-place-barriers` sees to that, mostly by a meeting that there
+// is anyway. A tile in several rounds uses it again itself.
 //
 //===----------------------------------------------------------------------===//
 
@@ -117,20 +118,19 @@ struct ClusterExchangePattern final : TilePattern<as::ClusterExchangeOp> {
     emitSharedStore(emit, carrier, scratch, emitIsFirstThread(emit));
     emit.clusterBarrier();
     Value address = emitMapToCta(emit, scratch, SourceParts(emit, op).getCopyOwner());
-    Value result = emitClusterLoad(emit, carrier.getType(), address);
-    emit.clusterBarrier();
-    return result;
+    return emitClusterLoad(emit, carrier.getType(), address);
   }
 
   Value exchangeTile(Emitter &emit, as::ClusterExchangeOp op, Value carrier, Value scratch) const {
     const LinearLayout source = getLayout(op.getSource().getType()), result = getLayout(op.getType());
     const SourceParts parts(emit, op);
     SmallVector<Value> registers(result.getInSize(LayoutDim::Register), Value());
-    for (const TileSlice &box : getRounds(lowering, op).emitBoxes(emit)) {
+    for (auto [round, box] : llvm::enumerate(getRounds(lowering, op).emitBoxes(emit))) {
+      if (round != 0)
+        emit.clusterBarrier();
       emitStageSlice(emit, carrier, source, box, scratch);
       emit.clusterBarrier();
       takeBox(emit, parts, result, box, scratch, getElementTypeOrSelf(carrier.getType()), registers);
-      emit.clusterBarrier();
     }
     return emit.pack(registers);
   }

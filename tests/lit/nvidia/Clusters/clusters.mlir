@@ -9,7 +9,7 @@
 !ptrs = tensor<32x32x!nv_tileaa.ptr<f32>, #r>
 module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 90, chip = "sm_90">} {
   // Tile blocks are clusters. Each CTA lays down its rows; then each takes its columns where they are: row / 16 is the
-  // rank. Nobody lays down something else, or leaves, before all have taken theirs.
+  // rank. Nobody leaves before all have taken theirs.
   // CHECK-LABEL: llvm.func @exchange(
   // CHECK-SAME: nvvm.blocksareclusters, nvvm.cluster_dim = array<i32: 2, 1, 1>
   // CHECK-DAG: nvvm.read.ptx.sreg.clusterid.x
@@ -20,13 +20,14 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // CHECK-NEXT: nvvm.cluster.wait {aligned}
   // CHECK: mapa.shared::cluster.u32 $0, $1, $2;
   // CHECK: ld.shared::cluster.v4.b32 {$0, $1, $2, $3}, [$4];
-  // CHECK: nvvm.cluster.arrive {aligned}
-  // CHECK-NEXT: nvvm.cluster.wait {aligned}
   // All have the result; the first stores it.
   // CHECK: %[[RANK:.*]] = nvvm.read.ptx.sreg.cluster.ctarank
   // CHECK: %[[OTHER:.*]] = llvm.and %[[RANK]]
   // CHECK: llvm.icmp "eq" %[[OTHER]]
   // CHECK: st.global
+  // CHECK: nvvm.cluster.arrive {aligned}
+  // CHECK-NEXT: nvvm.cluster.wait {aligned}
+  // CHECK-NEXT: llvm.return
   nv_tileaa.func @exchange(%p: !nv_tileaa.ptr<f32>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 2>, per_cta} {
     %x = nv_tileaa.get_program_id x
     %n = nv_tileaa.get_num_programs x
@@ -51,6 +52,43 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   nv_tileaa.func @told(%p: !nv_tileaa.ptr<i32>, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 4>, per_cta} {
     %t = nv_tileas.cluster_exchange %n from [-1, -1] to [-1, -1] first : i32 -> i32
     nv_tileas.store weak %t, %p atom = "universal_copy" {shared_ctas = 3 : i32} : (!nv_tileaa.ptr<i32>, i32) -> ()
+    nv_tileaa.return
+  }
+
+  // Small exchanges have two places alternately: in the second one all have read what is in the first. Once more they meet at
+  // the end.
+  // CHECK-LABEL: llvm.func @twice(
+  // CHECK: nvvm.cluster.wait
+  // CHECK: ld.shared::cluster.b32
+  // CHECK-NOT: nvvm.cluster
+  // CHECK: st.shared.b32
+  // CHECK: nvvm.cluster.wait
+  // CHECK: ld.shared::cluster.b32
+  // CHECK: nvvm.cluster.wait
+  // CHECK-NEXT: llvm.return
+  nv_tileaa.func @twice(%p: !nv_tileaa.ptr<i32>, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 4>, per_cta} {
+    %t = nv_tileas.cluster_exchange %n from [-1, -1] to [-1, -1] first : i32 -> i32
+    %u = nv_tileas.cluster_exchange %t from [-1, -1] to [-1, -1] first : i32 -> i32
+    nv_tileas.store weak %u, %p atom = "universal_copy" {shared_ctas = 3 : i32} : (!nv_tileaa.ptr<i32>, i32) -> ()
+    nv_tileaa.return
+  }
+
+  // In a loop the next iteration writes where this one has read: they meet before it, and need not do so at the end.
+  // CHECK-LABEL: llvm.func @in_a_loop(
+  // CHECK: ld.shared::cluster.b32
+  // CHECK-NEXT: nvvm.cluster.arrive
+  // CHECK-NEXT: nvvm.cluster.wait
+  // CHECK: llvm.br
+  // CHECK-NOT: nvvm.cluster.arrive
+  // CHECK: llvm.return
+  nv_tileaa.func @in_a_loop(%p: !nv_tileaa.ptr<i32>, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 4>, per_cta} {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %n) -> i32 : i32 {
+      %t = nv_tileas.cluster_exchange %a from [-1, -1] to [-1, -1] first : i32 -> i32
+      scf.yield %t : i32
+    }
+    nv_tileas.store weak %r, %p atom = "universal_copy" {shared_ctas = 3 : i32} : (!nv_tileaa.ptr<i32>, i32) -> ()
     nv_tileaa.return
   }
 

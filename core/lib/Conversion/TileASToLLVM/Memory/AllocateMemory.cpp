@@ -221,26 +221,30 @@ private:
     int64_t bytes;
   };
 
-  /// Threads of one CTA meet in it, and it is soon read.
-  bool isSmall(const Exchange &exchange) const {
-    return exchange.bytes <= lowering.tuning().smallExchangeBytes && !isa<as::ClusterExchangeOp>(exchange.op);
-  }
+  /// It is soon read.
+  bool isSmall(const Exchange &exchange) const { return exchange.bytes <= lowering.tuning().smallExchangeBytes; }
 
-  /// Of one execution scope. Returns their end.
+  /// Of one execution scope. Small ones have two places alternately, those of a CTA and those of a cluster, so that one
+  /// has been read when the threads have met in the next and come to the one after it. Returns their end.
   int64_t placeExchanges(ArrayRef<Exchange> exchanges) {
     int64_t firstBytes = 0, end = 0;
     for (const Exchange &exchange : exchanges)
       if (isSmall(exchange))
         firstBytes = std::max(firstBytes, exchange.bytes);
     firstBytes = llvm::alignTo(firstBytes, kScratchAlignment);
-    unsigned numSmall = 0;
+    unsigned numOfCta = 0, numOfCluster = 0;
     for (const Exchange &exchange : exchanges) {
       const Lifetime lifetime = order.getLifetime(exchange.op);
       int64_t offset = arena.find(exchange.bytes, kScratchAlignment, lifetime);
-      if (isSmall(exchange) && numSmall++ % 2 == 1) {
-        const int64_t second = firstBytes + arena.find(firstBytes + exchange.bytes, kScratchAlignment, lifetime);
-        if (second + exchange.bytes <= std::max(arena.getBytes(), lowering.tuning().smallArenaBytes)) // costs nothing
-          offset = second;
+      const bool isOfCluster = isa<as::ClusterExchangeOp>(exchange.op);
+      unsigned number = 0;
+      if (isSmall(exchange))
+        number = isOfCluster ? 2 + numOfCluster++ % 2 : numOfCta++ % 2;
+      if (number != 0) {
+        const int64_t before = number * firstBytes;
+        const int64_t later = before + arena.find(before + exchange.bytes, kScratchAlignment, lifetime);
+        if (later + exchange.bytes <= std::max(arena.getBytes(), lowering.tuning().smallArenaBytes)) // costs nothing
+          offset = later;
       }
       cast<as::ExchangeOpInterface>(exchange.op).setScratchAttr(makeRange(offset, exchange.bytes));
       end = std::max(end, offset + exchange.bytes);

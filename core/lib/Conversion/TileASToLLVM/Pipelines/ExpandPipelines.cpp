@@ -197,9 +197,9 @@ private:
       return create.emitOpError() << "failed to find smem buffer address for mbarrier: it has no memory for its stages "
                                      "and barriers; give it buffers and barriers before convert-tileas-control-flow";
     if (!isa<FunctionOpInterface>(create->getParentOp()))
-      return create.emitOpError()
-             << "failed to init mbarrier: barriers are initialised once, and a pipeline in control "
-                "flow is made more often; make it in the entry block of its function";
+      return create.emitOpError() << (create.getCtaPair() ? "Failed" : "failed")
+                                  << " to init mbarrier: barriers are initialised once, and a pipeline in control "
+                                     "flow is made more often; make it in the entry block of its function";
     const bool isTma = isFilledByTensorCopies(create);
     const bool byAsyncCopies = create.getProducerKind() == as::ProducerKind::AsyncCopy;
     const bool byProducts = create.getProducerKind() == as::ProducerKind::Mma;
@@ -260,8 +260,9 @@ private:
   /// Nobody leaves while others may still copy to its stages, or release theirs at its barriers.
   void stayUntilAllAreDone() {
     function->walk([](LLVM::ReturnOp end) {
-      if (isa_and_nonnull<as::ReleaseTensorMapsOp>(end->getPrevNode())) // All meet there.
-        return;
+      auto barrier = dyn_cast_or_null<as::BarrierOp>(end->getPrevNode());
+      if (isa_and_nonnull<as::ReleaseTensorMapsOp>(end->getPrevNode()) || (barrier && barrier.getCluster()))
+        return; // All meet there.
       OpBuilder builder(end);
       as::BarrierOp::create(builder, end.getLoc(), /*proxy_fence=*/false, /*cluster=*/true);
     });

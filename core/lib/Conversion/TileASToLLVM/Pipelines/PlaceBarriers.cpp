@@ -12,7 +12,8 @@
 //  * before a release and after an acquire, which one thread performs for all,
 //  * before and after an operation whose regions run at the same time.
 // Where a cluster runs the tile block, the threads of all its CTAs have to meet for the sake of global memory. Shared
-// memory is each CTA's own, but for stages into which other CTAs copy: before they do, nobody may use it otherwise.
+// memory is each CTA's own, but for stages into which other CTAs copy: before they do, nobody may use it otherwise; and
+// for what they read in an exchange: before all have met again, nobody may write there, or leave.
 // The stages of a pipeline are handed from producers to consumers by their own barriers: accesses by one pipeline need
 // no other order. A stage that tensor copies fill is filled by one thread, between whose steps nobody can meet. What an
 // asynchronous product reads, it reads until it is waited for: a barrier before that says nothing about it. Control
@@ -167,20 +168,22 @@ struct Pending {
   SharedUses shared;
   SharedUses own;                                ///< since all CTAs have met: what their peers do not know of
   SharedUses inFlight;                           ///< those of products that go on, maybe after the next barrier
+  SharedUses peers;                              ///< what other CTAs may be reading here, since all have met
   llvm::SmallSetVector<Operation *, 8> accesses; ///< to global memory
 
-  bool empty() const { return shared.empty() && own.empty() && accesses.empty(); }
+  bool empty() const { return shared.empty() && own.empty() && peers.empty() && accesses.empty(); }
   /// All that access what is accessed; `isCluster`: those of other CTAs, too.
   void meet(bool isCluster) {
     shared.clear();
     if (!isCluster)
       return;
     own.clear();
+    peers.clear();
     accesses.clear();
   }
   bool operator==(const Pending &other) const {
     return areSameUses(shared, other.shared) && areSameUses(own, other.own) && areSameUses(inFlight, other.inFlight) &&
-           accesses.size() == other.accesses.size() &&
+           areSameUses(peers, other.peers) && accesses.size() == other.accesses.size() &&
            llvm::all_of(accesses, [&](Operation *op) { return other.accesses.contains(op); });
   }
   void add(Operation *op, const SharedUse &use) {
@@ -205,12 +208,14 @@ struct Pending {
       addUse(own, use);
     for (const SharedUse &use : other.inFlight)
       addUse(inFlight, use);
+    for (const SharedUse &use : other.peers)
+      addUse(peers, use);
     accesses.insert(other.accesses.begin(), other.accesses.end());
     return getSize() != before;
   }
 
 private:
-  size_t getSize() const { return shared.size() + own.size() + inFlight.size() + accesses.size(); }
+  size_t getSize() const { return shared.size() + own.size() + inFlight.size() + peers.size() + accesses.size(); }
 };
 
 class BarrierPlacement {
@@ -249,7 +254,7 @@ private:
     if (exchanges)
       uses.push_back({scratch.getOffset(), scratch.getEnd(), /*isWrite=*/true});
     // Behind an exchange, whose barrier is none between proxies, nobody would know of what was written before.
-    if (needsOrderBefore(access, pending) || needsPeersBefore(uses, pending))
+    if (needsOrderBefore(access, pending) || needsPeersBefore(uses, pending) || needsPeersBefore(op, pending))
       placeBarrier(op, pending, insert, isCluster);
     else if (needsBarrierBefore(uses, pending) || (exchanges && needsProxyFence(pending)))
       placeBarrier(op, pending, insert);
@@ -259,9 +264,13 @@ private:
       // The exchange has a barrier of its own between its writes and its reads.
       pending.meet(/*isCluster=*/!isCluster || isa<as::ClusterExchangeOp>(op));
       uses.back().isWrite = false;
+      if (isa<as::ClusterExchangeOp>(op))
+        addUse(pending.peers, uses.back());
     }
     for (const SharedUse &use : uses)
       pending.add(op, use);
+    if (isOnlyExchangeOfLoop(op)) // The next iteration writes there: before or after it is the same, but for the last.
+      placeBarrier(op->getNextNode(), pending, insert, isCluster);
     if (auto wait = dyn_cast<as::AsyncWaitOp>(op); wait && !waitsForStores(wait))
       pending.complete(/*areAll=*/wait.getPending() == 0);
     else if (auto future = dyn_cast<as::AsyncFutureWaitOp>(op))
@@ -377,9 +386,29 @@ private:
     });
   }
 
-  /// Peers copy to where this CTA has done something else that they do not know of.
+  /// Barriers are made where others may read, or the CTA ends.
+  static bool needsPeersBefore(Operation *op, const Pending &pending) {
+    if (isa<LLVM::ReturnOp>(op) && isa_and_nonnull<as::ReleaseTensorMapsOp>(op->getPrevNode())) // All meet there.
+      return false;
+    return !pending.peers.empty() && isa<LLVM::ReturnOp, as::CreatePipelineOp>(op);
+  }
+
+  static bool isOnlyExchangeOfLoop(Operation *op) {
+    auto loop = isa<as::ClusterExchangeOp>(op) ? op->getParentOfType<LoopLikeOpInterface>() : nullptr;
+    unsigned count = 0;
+    if (loop)
+      loop->walk([&](as::ClusterExchangeOp) { ++count; });
+    return count == 1;
+  }
+
+  /// Peers copy to where this CTA has done something else that they do not know of, or read where it writes.
   static bool needsPeersBefore(ArrayRef<SharedUse> uses, const Pending &pending) {
+    auto isRead = [&](const SharedUse &use) {
+      return llvm::any_of(pending.peers, [&](const SharedUse &read) { return read.overlaps(use); });
+    };
     return llvm::any_of(uses, [&](const SharedUse &use) {
+      if (use.isWrite && isRead(use))
+        return true;
       return use.isByPeers && use.isWrite && llvm::any_of(pending.own, [&](const SharedUse &earlier) {
                return earlier.overlaps(use) && earlier.pipeline != use.pipeline;
              });
