@@ -13,11 +13,17 @@ using namespace mlir;
 
 namespace tileiras::cluster {
 
-static std::optional<int32_t> getTileWarps(Operation *op) {
-  for (Type type : op->getResultTypes())
+static std::optional<int32_t> getTileWarps(TypeRange types) {
+  for (Type type : types)
     if (as::isDistributedTensor(type))
       return cast<as::DistributedLayoutAttrInterface>(cast<RankedTensorType>(type).getEncoding()).getNumWarps();
   return std::nullopt;
+}
+
+/// What makes a tile may take it from other warps; what only uses tiles, such as a store, runs in theirs.
+static std::optional<int32_t> getTileWarps(Operation *op) {
+  const std::optional<int32_t> made = getTileWarps(op->getResultTypes());
+  return made || op->getNumRegions() != 0 ? made : getTileWarps(op->getOperandTypes());
 }
 
 namespace {

@@ -7,6 +7,7 @@
 
 #include "ExecutionUnits.h"
 #include "Remarks.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Pass/Pass.h"
 #include "tileiras/Dialect/TileAA/Agents.h"
@@ -101,7 +102,8 @@ public:
 
   void rewrite() {
     OpBuilder builder(op);
-    OperationState state(op->getLoc(), as::AgentSwitchOp::getOperationName());
+    OperationState state(op->getLoc(), as::AgentSwitchOp::getOperationName(), op->getOperands(), op->getResultTypes(),
+                         {});
     for (size_t number = 0; number < places.size(); ++number)
       state.addRegion();
     auto agents = cast<as::AgentSwitchOp>(builder.create(state));
@@ -115,9 +117,10 @@ public:
         region.takeBody(*place.region);
       else
         builder.createBlock(&region);
-      endWithYield(region, op->getLoc());
+      endWithYield(region, op->getLoc(), agents.getBegins());
     }
     remarkOn(agents, Analysis::ExecutionUnitMapping) << describe();
+    op->replaceAllUsesWith(agents);
     op->erase();
   }
 
@@ -153,15 +156,15 @@ private:
       agents.setNumAgentsPerGroup(perGroup);
   }
 
-  /// In place of the terminator of `nv_tileaa.execute`.
-  static void endWithYield(Region &region, Location location) {
+  /// In place of the terminator of `nv_tileaa.execute`; warps of a hole keep `iterators`.
+  static void endWithYield(Region &region, Location location, ValueRange iterators) {
     Block &body = region.front();
     if (!body.empty() && isa<as::PipelineYieldOp>(body.back()))
       return;
     if (!body.empty() && body.back().hasTrait<OpTrait::IsTerminator>())
       body.back().erase();
     OpBuilder builder = OpBuilder::atBlockEnd(&body);
-    as::PipelineYieldOp::create(builder, location, ValueRange());
+    as::PipelineYieldOp::create(builder, location, iterators);
   }
 
   std::string describe() const {
@@ -194,14 +197,24 @@ struct OptimizeExecutionUnitMapping : impl::OptimizeExecutionUnitMappingBase<Opt
     for (aa::AgentLikeOpInterface op : found) {
       const bool isNested = bool(op->getParentOfType<aa::AgentLikeOpInterface>());
       auto kernel = op->getParentOfType<aa::FuncOp>();
-      FailureOr<int32_t> total = isAligned(op) ? FailureOr<int32_t>(countWarps(op)) : map(op);
+      if (isNested) {
+        op->emitError("is an agent's own: hardware barriers are given to the agents of a block once; make these agents "
+                      "beside the others");
+        return signalPassFailure();
+      }
+      FailureOr<int32_t> total = isAligned(op) ? FailureOr<int32_t>(keep(op)) : map(op);
       if (failed(total))
         return signalPassFailure();
-      if (!isNested && kernel && kernel.isKernel())
+      if (kernel && kernel.isKernel())
         kernels[kernel] = std::max(kernels[kernel], *total);
     }
     for (auto [kernel, total] : kernels)
       setTotalWarps(kernel, total);
+    // Agents have their warps now; loops and functions need not say how many any more.
+    getOperation()->walk([](Operation *op) {
+      if (isa<scf::ForOp, scf::IfOp, scf::WhileOp, aa::FuncOp>(op))
+        op->removeAttr(kNumWarpsAttr);
+    });
   }
 
   static FailureOr<int32_t> map(aa::AgentLikeOpInterface op) {
@@ -223,11 +236,22 @@ struct OptimizeExecutionUnitMapping : impl::OptimizeExecutionUnitMappingBase<Opt
     });
   }
 
-  static int32_t countWarps(aa::AgentLikeOpInterface op) {
+  /// What is mapped says how far it is to the next place; returns the block's warps.
+  static int32_t keep(aa::AgentLikeOpInterface op) {
     auto agents = cast<as::AgentSwitchOp>(op.getOperation());
-    int64_t end = 0;
-    for (unsigned number = 0; number < agents.getAgents().size(); ++number)
-      end = std::max(end, agents.getFirstWarp(number) + agents.getNumWarps(number));
+    const ArrayRef<int32_t> ids = *agents.getWarpId(), warps = *agents.getNumWarps();
+    int32_t end = 0;
+    SmallVector<int32_t> strides(warps);
+    for (auto [id, count, stride] : llvm::zip_equal(ids, warps, strides)) {
+      end = std::max(end, id + count);
+      std::optional<int32_t> next;
+      for (int32_t other : ids)
+        if (other > id && (!next || other < *next))
+          next = other;
+      stride = next ? *next - id : count;
+    }
+    if (!agents.getAgentStrides())
+      agents.setAgentStrides(strides);
     return llvm::alignTo(end, findModuleMachine(op, "").warpGranularity);
   }
 

@@ -43,7 +43,8 @@ def OptimizeExecutionUnitMapping : Pass<"optimize-execution-unit-mapping", "mlir
     on. An agent that changes its registers (`max_regs`) shares a warpgroup with no other agent. Warps left free in between are a
     hole, an agent of one warp with nothing to do, whose stride is their number. The warps of the kernel end with a
     warpgroup. How many an agent has is said by `num_warps`, else by what `propagate-execution-unit` finds. Agents that
-    are aligned already are left alone.
+    are aligned already stay where they are, and are told their strides. What `propagate-execution-unit` has noted of
+    loops and functions is removed.
 
     ```mlir
     nv_tileas.async.pipeline.agent_switch attributes {nv_tileas.num_warps = array<i32: 1, 4, 8>} {A}, {B}, {C}
@@ -60,7 +61,8 @@ def TileASResolveAgentBoundary : InterfacePass<"tileas-resolve-agent-boundary", 
   let description = [{
     The threads of an agent hold no part of a tile that the function around has made. A tile that is cheap to make from
     what all threads know is rematerialised in the agent; any other goes through shared memory, where the agent reads it in
-    the layout that it wants, with a remark. Values that all threads have stay as they are.
+    the layout that it wants, with a remark. Values that all threads have stay as they are. What stands around agents runs
+    in all warps of the block: a tile for fewer gets copies in the others, an MMA divides its work among all.
 
     ```mlir
     agent_switch { … convert_layout %tile : #eight_warps -> #four_warps … }
@@ -129,8 +131,9 @@ def TileASInsertOCGKnobs : Pass<"tileas-insert-OCG-knobs"> {
   let summary = "This pass emits OCG knobs as specific optimization hints for the backend OCG compiler";
   let description = [{
     `.pragma "global knob SchedResBusyXU64=1";` where a function with MMAs begins, for GPUs with `tcgen05`, and
-    `.pragma "next knob FenceCode";` before each fence, barrier, and arrival at or wait for one. Public versions of ptxas
-    ignore both, with a warning: off by default.
+    `.pragma "next knob FenceCode";` before each fence, barrier, and arrival at or wait for one. The latter holds for the
+    next instruction: `convert-tileas-to-llvm` puts it right in front of the fence that it makes of such an operation.
+    Public versions of ptxas ignore both, with a warning: off by default.
   }];
   let dependentDialects = ["mlir::LLVM::LLVMDialect"];
 }

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "OuterTiles.h"
 #include "Remarks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
@@ -81,6 +82,10 @@ struct TileASResolveAgentBoundary : impl::TileASResolveAgentBoundaryBase<TileASR
         if (failed(resolve(agents, agent)))
           return markPassFailure(getOperation(), getArgument());
     }
+    if (auto kernel = dyn_cast<aa::FuncOp>(getOperation().getOperation());
+        kernel && kernel.isKernel() && !found.empty())
+      if (failed(giveOuterTilesToAllWarps(kernel)))
+        signalPassFailure();
   }
 
   LogicalResult resolve(as::AgentSwitchOp agents, Region &agent) {

@@ -87,3 +87,16 @@ nv_tileaa.func @barriers() attributes {kernel_spec = #nv_tileaa.kernel_spec<num_
   }
   nv_tileaa.return
 }
+
+// -----
+
+nv_tileaa.func @nested() attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  nv_tileas.async.pipeline.agent_switch {
+    // expected-error@+1 {{is an agent's own: hardware barriers are given to the agents of a block once; make these agents beside the others}}
+    nv_tileas.async.pipeline.agent_switch {
+      nv_tileas.async.pipeline.yield
+    }
+    nv_tileas.async.pipeline.yield
+  }
+  nv_tileaa.return
+}

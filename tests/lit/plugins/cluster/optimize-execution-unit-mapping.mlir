@@ -57,11 +57,11 @@ nv_tileaa.func @registers() attributes {kernel_spec = #nv_tileaa.kernel_spec<num
   nv_tileaa.return
 }
 
-// As warp specialisation maps them: nothing to do.
+// As warp specialisation maps them: only how far it is to the next one is missing.
 // REMARK-NOT: Function=specialized
 // CHECK-LABEL: nv_tileaa.func @specialized
 // CHECK-SAME: kernel_spec<num_warps = 8, total_warps = 12>
-// CHECK: agent_switch attributes {max_regs = array<i32: 24, 240>, num_warps = array<i32: 1, 8>, warp_id = array<i32: 8, 0>}
+// CHECK: agent_switch attributes {agent_strides = array<i32: 1, 8>, max_regs = array<i32: 24, 240>, num_warps = array<i32: 1, 8>, warp_id = array<i32: 8, 0>}
 nv_tileaa.func @specialized() attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8, total_warps = 12>} {
   nv_tileas.async.pipeline.agent_switch attributes {max_regs = array<i32: 24, 240>, num_warps = array<i32: 1, 8>, warp_id = array<i32: 8, 0>} {
     nv_tileas.async.pipeline.yield
@@ -101,6 +101,36 @@ nv_tileaa.func @execute() attributes {kernel_spec = #nv_tileaa.kernel_spec<num_w
   }, {
     %r = nv_tileas.make_range : tensor<128xi32, #four>
     nv_tileaa.yield
+  }
+  nv_tileaa.return
+}
+
+// Agents that start again keep where they are; warps of a hole, too.
+// CHECK-LABEL: nv_tileaa.func @again
+// CHECK: scf.for {{.*}} iter_args(%[[I:.*]] = %{{.*}})
+// CHECK-NEXT: %[[NEXT:.*]] = nv_tileas.async.pipeline.agent_switch iterators(%[[I]] : !nv_tileas.iterator<2 x (f32)>) attributes {agent_strides = array<i32: 4, 4, 8>, num_warps = array<i32: 4, 1, 8>, warp_id = array<i32: 0, 4, 8>} {
+// CHECK: %[[J:.*]] = nv_tileas.async.pipeline.produce_one
+// CHECK: nv_tileas.async.pipeline.yield %[[J]]
+// CHECK: }, {
+// CHECK-NEXT: nv_tileas.async.pipeline.yield %[[I]]
+// CHECK: }, {
+// CHECK: nv_tileas.async.pipeline.yield %[[I]]
+// CHECK: scf.yield %[[NEXT]]
+nv_tileaa.func @again(%n: i32, %x: f32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %pipe = nv_tileas.async.pipeline.create_pipeline : !nv_tileas.pipeline<2 x (f32)>
+  %begin = nv_tileas.async.pipeline.create_iterator %pipe : !nv_tileas.pipeline<2 x (f32)>
+  %end = scf.for %k = %c0 to %n step %c1 iter_args(%i = %begin) -> (!nv_tileas.iterator<2 x (f32)>) : i32 {
+    %next = nv_tileas.async.pipeline.agent_switch iterators(%i : !nv_tileas.iterator<2 x (f32)>) attributes {nv_tileas.num_warps = array<i32: 4, 8>} {
+      %j = nv_tileas.async.pipeline.produce_one %pipe[%i] : !nv_tileas.pipeline<2 x (f32)> {
+        nv_tileas.async.pipeline.yield %x : f32
+      }
+      nv_tileas.async.pipeline.yield %j : !nv_tileas.iterator<2 x (f32)>
+    }, {
+      nv_tileas.async.pipeline.yield %i : !nv_tileas.iterator<2 x (f32)>
+    }
+    scf.yield %next : !nv_tileas.iterator<2 x (f32)>
   }
   nv_tileaa.return
 }

@@ -32,6 +32,18 @@ nv_tileaa.func @agents(%n: i32, %c: i1) attributes {kernel_spec = #nv_tileaa.ker
   nv_tileaa.return
 }
 
+// An agent that makes no tile, but stores one of the function around, runs in the warps of that one.
+// CHECK-LABEL: nv_tileaa.func @user
+// CHECK: agent_switch attributes {nv_tileas.num_warps = array<i32: 4>} {
+nv_tileaa.func @user() attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  %r = nv_tileas.make_range : tensor<128xi32, #four>
+  nv_tileas.async.pipeline.agent_switch {
+    nv_tileas.print "%d\n", %r : (tensor<128xi32, #four>) -> ()
+    nv_tileas.async.pipeline.yield
+  }
+  nv_tileaa.return
+}
+
 // CHECK-LABEL: nv_tileaa.func @function
 // CHECK-SAME: nv_tileas.num_warps = 4 : i32
 nv_tileaa.func @function() {

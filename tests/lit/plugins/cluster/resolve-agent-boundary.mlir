@@ -70,3 +70,49 @@ nv_tileaa.func @unmapped(%p: !nv_tileaa.ptr<f32>) attributes {kernel_spec = #nv_
   }
   nv_tileaa.return
 }
+
+// What all warps do around agents they do together: tiles for four warps have copies in the other four, through loops
+// and constants; agents keep theirs.
+// CHECK-LABEL: nv_tileaa.func @around
+// CHECK-SAME: total_warps = 8
+// CHECK: %[[V:.*]] = nv_tileas.load {{.*}} -> tensor<128xf32, #[[COPIES:linear.*]]>
+// CHECK: nv_tileas.copy %[[V]], %{{.*}} : tensor<128xf32, #[[COPIES]]>
+// CHECK: agent_switch
+// CHECK: nv_tileas.print "%f\0A", %{{.*}} : (tensor<128xf32, #blocked{{[0-9]*}}>)
+// CHECK: arith.constant dense<2.000000e+00> : tensor<128xf32, #[[COPIES]]>
+// CHECK: scf.for {{.*}} -> (tensor<128xf32, #[[COPIES]]>)
+// CHECK: nv_tileas.store {{.*}} tensor<128xf32, #[[COPIES]]>
+nv_tileaa.func @around(%p: !nv_tileaa.ptr<f32>, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, total_warps = 8>} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %x = nv_tileas.splat %p : tensor<128x!nv_tileaa.ptr<f32>, #four>
+  %v = nv_tileas.load weak %x atom = "universal_copy" : (tensor<128x!nv_tileaa.ptr<f32>, #four>) -> tensor<128xf32, #four>
+  nv_tileas.async.pipeline.agent_switch attributes {num_warps = array<i32: 4, 4>, warp_id = array<i32: 0, 4>} {
+    nv_tileas.print "%f\n", %v : (tensor<128xf32, #four>) -> ()
+    nv_tileas.async.pipeline.yield
+  }, {
+    nv_tileas.async.pipeline.yield
+  }
+  %two = arith.constant dense<2.0> : tensor<128xf32, #four>
+  %r = scf.for %k = %c0 to %n step %c1 iter_args(%a = %v) -> (tensor<128xf32, #four>) : i32 {
+    %b = arith.mulf %a, %two : tensor<128xf32, #four>
+    scf.yield %b : tensor<128xf32, #four>
+  }
+  nv_tileas.store weak %r, %x atom = "universal_copy" : (tensor<128x!nv_tileaa.ptr<f32>, #four>, tensor<128xf32, #four>) -> ()
+  nv_tileaa.return
+}
+
+// Layouts are for powers of two of warps: a block of 12 becomes one of 16.
+// CHECK-LABEL: nv_tileaa.func @power
+// CHECK-SAME: total_warps = 16
+// CHECK: nv_tileas.make_range : tensor<256xi32, #linear{{[0-9]*}}>
+nv_tileaa.func @power() attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8, total_warps = 12>} {
+  nv_tileas.async.pipeline.agent_switch attributes {num_warps = array<i32: 8, 1>, warp_id = array<i32: 0, 8>} {
+    nv_tileas.async.pipeline.yield
+  }, {
+    nv_tileas.async.pipeline.yield
+  }
+  %r = nv_tileas.make_range : tensor<256xi32, #eight>
+  nv_tileas.print "%d\n", %r : (tensor<256xi32, #eight>) -> ()
+  nv_tileaa.return
+}
