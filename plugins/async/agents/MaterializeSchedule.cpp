@@ -73,15 +73,16 @@ struct TileASMaterializeSchedule : impl::TileASMaterializeScheduleBase<TileASMat
     const ScheduleAnalysis &schedules = analysis->get();
     if (keepSynchronous(schedules))
       return;
+    const bool isSerial = makeSerial(schedules);
     std::optional<AgentChoice> choice;
     if (auto kernel = dyn_cast<aa::FuncOp>(getOperation().getOperation());
-        kernel && kernel.isKernel() && hasPipelines())
+        kernel && kernel.isKernel() && hasPipelines() && !isSerial)
       choice = choose(kernel, schedules);
     if (!enableScheduleRewrite)
       getOperation()->setAttr(kKeepsOrder, UnitAttr::get(&getContext()));
     const ChipTarget chip = findModuleTarget(getOperation(), gpuName);
     for (auto &[op, schedule] : schedules.getLoops())
-      if (hasOpenConsumers(op))
+      if (hasOpenConsumers(op) && schedule.strategy != ScheduleStrategy::Serial)
         if (std::string reason = writeStages(cast<scf::ForOp>(op), schedule, chip); !reason.empty())
           missSchedule(op, "the loop keeps its order: " + reason);
     if (choice)
@@ -97,6 +98,28 @@ struct TileASMaterializeSchedule : impl::TileASMaterializeScheduleBase<TileASMat
         isAsked = true;
       }
     return isAsked;
+  }
+
+  /// The strategy SERIAL, where a loop fills pipelines: one set of warps (AUS), one stage, nothing runs ahead.
+  bool makeSerial(const ScheduleAnalysis &schedules) {
+    SetVector<Operation *> serial, others;
+    for (auto &[op, schedule] : schedules.getLoops()) {
+      const bool isSerial = schedule.strategy == ScheduleStrategy::Serial;
+      for (auto produce : cast<scf::ForOp>(op).getBody()->getOps<as::ProduceOneOp>()) {
+        (isSerial ? serial : others).insert(produce.getPipeline().getDefiningOp());
+        if (isSerial)
+          op->setAttr(kNotPipelined, UnitAttr::get(op->getContext()));
+      }
+    }
+    for (Operation *op : serial)
+      if (auto pipeline = dyn_cast_if_present<as::CreatePipelineOp>(op); pipeline && !others.contains(op)) {
+        const as::PipelineType type = pipeline.getType();
+        as::setPipelineType(pipeline, as::PipelineType::get(type.getContext(), /*stages=*/1, type.getPayload()));
+        for (Value memory : pipeline->getOperands())
+          if (auto allocation = memory.getDefiningOp<as::AllocTensorOp>())
+            allocation.setStages(1);
+      }
+    return !serial.empty();
   }
 
   bool hasPipelines() {

@@ -104,20 +104,23 @@ struct TileASGenerateSchedule : impl::TileASGenerateScheduleBase<TileASGenerateS
   }
 
   /// What the loop asks for, before what the pass does.
-  ScheduleStrategy chooseStrategy(mlir::scf::ForOp loop, const ScheduleProblem &problem,
-                                  const TuningModel &tuning) const {
+  ScheduleStrategy chooseStrategy(mlir::scf::ForOp loop, const ScheduleProblem &problem) const {
     if (scheduler == kNoScheduler)
       return ScheduleStrategy::None;
     // Schedulers that others bring are asked about every loop.
     const bool isOurs = scheduler.empty() || scheduler == "fast" || scheduler == "cost-based";
     if (loop->hasAttr("tileas.schedule.constraint.force_serial_execution") ||
         problem.operations.size() < serialThreshold || scheduler == "serial" ||
-        (isOurs && !hasAsynchronousWork(loop)) ||
-        (scheduler.empty() && problem.operations.size() < size_t(tuning.leastScheduledOperations)))
+        (isOurs && !hasAsynchronousWork(loop)))
       return ScheduleStrategy::Serial;
     if (scheduler == "fast")
       return ScheduleStrategy::Fast;
     return scheduler == "cost-based" ? ScheduleStrategy::CostBased : ScheduleStrategy::Default;
+  }
+
+  /// There is little to gain by another order than the program's, where nobody has asked for a scheduler.
+  bool keepsOrder(const ScheduleProblem &problem, const TuningModel &tuning) const {
+    return scheduler.empty() && problem.operations.size() < size_t(tuning.leastScheduledOperations);
   }
 
   static std::unique_ptr<Scheduler> find(const Registry &registry, llvm::StringRef name) {
@@ -166,9 +169,10 @@ struct TileASGenerateSchedule : impl::TileASGenerateScheduleBase<TileASGenerateS
     addOperandDependences(loop, entry.problem, &target.atoms());
     if (perturbMachineModel != 0)
       perturbFigures(entry.problem, perturbMachineModel);
-    entry.strategy = chooseStrategy(loop, entry.problem, target.tuning());
+    entry.strategy = chooseStrategy(loop, entry.problem);
     SerialScheduler serial;
-    const bool isSerial = entry.strategy == ScheduleStrategy::Serial || entry.strategy == ScheduleStrategy::None;
+    const bool isSerial = entry.strategy == ScheduleStrategy::Serial || entry.strategy == ScheduleStrategy::None ||
+                          keepsOrder(entry.problem, target.tuning());
     Scheduler &chosen = isSerial ? serial : scheduler;
     if (failed(ask(chosen, loop, target, entry)))
       return mlir::WalkResult::interrupt();
