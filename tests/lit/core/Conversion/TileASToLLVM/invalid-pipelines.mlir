@@ -50,6 +50,33 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
 
 // -----
 
+// The same of the pipeline of a pair of CTAs.
+#r = #nv_tileas.blocked<register = [1, 2], lane = [2, 16], warp = [4, 1], order = [1, 0]>
+#s = #nv_tileas.shared<(8,32),(32,1),swizzle<3,4,3>>
+!slot = tensor<8x32xf32, #s>
+!bars = tensor<2xi64, #nv_tileas.shared<2,1>>
+!tile = tensor<8x32xf32, #r>
+!pipe = !nv_tileas.pipeline<4 x (tensor<8x32xf32, #s>)>
+!iter = !nv_tileas.iterator<4 x (tensor<8x32xf32, #s>)>
+!ctoken = !nv_tileas.consumer_token<4 x (tensor<8x32xf32, #s>)>
+!desc = !nv_tileas.tma_desc<8x32xf32, swizzle = 128>
+!array = !nv_tileaa.memref<?x?xf32, strides = [?, 1]>
+module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 90, chip = "sm_90">} {
+  nv_tileaa.func @place_of_pair(%n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 2>, per_cta} {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %ring = nv_tileas.alloc_tensor {stages = 4} : !slot
+    %bars = nv_tileas.alloc_tensor {stages = 4} : !bars
+    scf.for %i = %c0 to %n step %c1 : i32 {
+      // expected-error@+1 {{Failed to init mbarrier: barriers are initialised once}}
+      %pipe = nv_tileas.async.pipeline.create_pipeline %ring barriers %bars {cta_pair} : !pipe
+    }
+    nv_tileaa.return
+  }
+}
+
+// -----
+
 #r = #nv_tileas.blocked<register = [1, 2], lane = [2, 16], warp = [4, 1], order = [1, 0]>
 #s = #nv_tileas.shared<(8,32),(32,1),swizzle<3,4,3>>
 !slot = tensor<8x32xf32, #s>
