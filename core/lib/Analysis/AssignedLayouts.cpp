@@ -10,6 +10,7 @@
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "tileiras/Dialect/TileAS/AnchorLayouts.h"
+#include "tileiras/Dialect/TileAS/Pipelines.h"
 
 using namespace mlir;
 using namespace tileiras;
@@ -241,6 +242,12 @@ void LayoutRewriter::rewritePassed(Operation *op, RegionBranchOpInterface branch
     if (isTile(operand.get()))
       if (auto it = passed.find(&operand); it != passed.end() && !it->second.empty())
         operand.set(get(op, operand.get(), choice.getLayout(it->second.front())));
+  // What a producer yields goes into the stage, whose type says its layout.
+  auto stage = dyn_cast<PipelineRegionOpInterface>(branch.getOperation());
+  if (op != branch.getOperation() && stage && stage.isProducer())
+    for (auto [operand, payload] : llvm::zip(op->getOpOperands(), stage.getPayload()))
+      if (isTile(operand.get()))
+        operand.set(get(op, operand.get(), cast<RankedTensorType>(payload).getEncoding()));
 }
 
 LogicalResult LayoutRewriter::rewriteAround(Operation *op) {
@@ -290,8 +297,9 @@ LogicalResult LayoutRewriter::rewrite(Operation *op) {
 
 LogicalResult LayoutRewriter::rewrite(Region &region) {
   for (Block &block : region) {
+    // Those of a stage have the layouts of the pipeline's type.
     for (BlockArgument argument : block.getArguments())
-      if (isTile(argument))
+      if (isTile(argument) && !isa<PipelineRegionOpInterface>(region.getParentOp()))
         setLayout(argument, choice.getLayout(argument));
     // What is made on the way has its layout.
     SmallVector<Operation *> ops = llvm::to_vector(llvm::make_pointer_range(block));

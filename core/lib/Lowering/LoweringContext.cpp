@@ -6,6 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Lowering/LoweringContext.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "tileiras/Lowering/ExecutionScope.h"
 
 using namespace mlir;
 
@@ -22,10 +25,28 @@ FailureOr<ChipTarget> getChipTarget(ModuleOp module) {
   return chip;
 }
 
+/// Whoever writes a lowered kernel by hand may say any size.
+static LogicalResult verifyLaunch(LLVM::LLVMFuncOp function) {
+  constexpr int64_t kMostThreads = 1024;
+  auto isMissing = [](DenseI32ArrayAttr dims) { return dims && (dims.empty() || dims.asArrayRef().front() < 1); };
+  auto threads = function->getAttrOfType<DenseI32ArrayAttr>(NVVM::NVVMDialect::getReqntidAttrName());
+  if (isMissing(threads) || (threads && (threads.asArrayRef().front() % kLanesPerWarp != 0 ||
+                                         threads.asArrayRef().front() > kMostThreads)))
+    return function.emitError("expects whole warps, at most ")
+           << kMostThreads << " threads, as 'nvvm.reqntid', but got " << threads;
+  if (auto ctas = function->getAttrOfType<DenseI32ArrayAttr>(NVVM::NVVMDialect::getClusterDimAttrName());
+      isMissing(ctas))
+    return function.emitError("expects at least one CTA as 'nvvm.cluster_dim', but got ") << ctas;
+  return success();
+}
+
 LoweringAnalysis::LoweringAnalysis(Operation *operation) {
   FailureOr<ChipTarget> chip = getChipTarget(cast<ModuleOp>(operation));
   if (failed(chip))
     return;
+  for (auto function : cast<ModuleOp>(operation).getOps<LLVM::LLVMFuncOp>())
+    if (failed(verifyLaunch(function)))
+      return;
   converter.emplace(operation->getContext(), LowerToLLVMOptions(operation->getContext()));
   context.emplace(*chip, *converter);
 }

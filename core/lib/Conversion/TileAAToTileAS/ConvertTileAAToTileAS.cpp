@@ -20,6 +20,7 @@
 #include "tileiras/Dialect/TileAA/ModuleTarget.h"
 #include "tileiras/Dialect/TileAA/ProgramForm.h"
 #include "tileiras/Dialect/TileAA/Queues.h"
+#include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Dialect/TileAS/AnchorLayouts.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Lowering/ExecutionScope.h"
@@ -161,10 +162,10 @@ struct ConvertTileAAToTileAS : tileiras::impl::ConvertTileAAToTileASBase<Convert
     }
   }
 
-  /// Pipelines come from queues; what is in one has its layout.
+  /// Pipelines come from queues; what is in one has its layout, and so have MMAs.
   static LogicalResult refusePipelines(aa::FuncOp func) {
     WalkResult result = func.walk([](Operation *op) -> WalkResult {
-      if (isa<as::PipelineRegionOpInterface, as::AgentSwitchOp>(op))
+      if (isa<as::PipelineRegionOpInterface, as::AgentSwitchOp, as::DotOp, as::AsyncDotOp>(op))
         return op->emitOpError()
                << "stands in a function that is not nv_tileas yet; use queues and agents of nv_tileaa";
       return WalkResult::advance();
