@@ -72,7 +72,8 @@ def TileASMaterializeSchedule : InterfacePass<"tileas-materialize-schedule", "ml
 
     Fails without a schedule, where operations of the schedule are gone (`tileas-verify-schedule`), and where a pipeline has
     two names, or two pipelines have the same memory: `Alias is not expected here.` Agents for which there are not enough
-    warps or registers are no failure: a remark, and one set of warps. The strategy NONE leaves loops synchronous.
+    warps or registers are no failure: a remark, and one set of warps. The strategy NONE leaves loops synchronous. SERIAL,
+    where somebody has asked for it, makes one set of warps that fills one stage, reads it, and so on.
 
     ```mlir
     nv_tileas.async.pipeline.agent_switch attributes {max_regs = array<i32: 24, 240>, num_warps = array<i32: 1, 8>,

@@ -448,18 +448,11 @@ namespace {
 
 class WrittenOrder {
 public:
-  explicit WrittenOrder(scf::ForOp loop) : loop(loop) {
-    for (Operation &op : loop.getBody()->without_terminator()) {
-      auto stage = op.getAttrOfType<IntegerAttr>(kScheduleStage), order = op.getAttrOfType<IntegerAttr>(kScheduleOrder);
-      if (stage && order) {
-        written.emplace_back(order.getInt(), &op);
-        isWritten.insert(&op);
-        stages[&op] = stage.getInt();
-      }
-      op.removeAttr(kScheduleStage);
-      op.removeAttr(kScheduleOrder);
+  WrittenOrder(scf::ForOp loop, ArrayRef<StagedOperation> known) : loop(loop), written(known) {
+    for (auto [op, stage] : written) {
+      isWritten.insert(op);
+      stages[op] = stage;
     }
-    llvm::stable_sort(written, llvm::less_first());
   }
 
   SmallVector<StagedOperation> run() {
@@ -471,7 +464,7 @@ public:
     // Each round knows the uses of one iteration more.
     for (unsigned round = 0; round <= loop.getNumRegionIterArgs() && moveToUses(); ++round)
       ;
-    for (auto [order, op] : written)
+    for (auto [op, stage] : written)
       place(op);
     for (Operation &op : loop.getBody()->without_terminator())
       place(&op);
@@ -502,7 +495,7 @@ private:
   /// As late as the first use, which may be of an iteration that comes later. Returns whether something has moved.
   bool moveToUses() {
     firstUses.clear();
-    for (auto [order, op] : written)
+    for (auto [op, stage] : written)
       noteUses(op);
     bool hasMoved = false;
     for (Operation &op : llvm::reverse(loop.getBody()->without_terminator())) {
@@ -542,7 +535,7 @@ private:
   }
 
   scf::ForOp loop;
-  SmallVector<std::pair<int64_t, Operation *>> written;
+  ArrayRef<StagedOperation> written;
   llvm::SmallPtrSet<Operation *, 32> isWritten, placed;
   llvm::DenseMap<Operation *, unsigned> stages;
   llvm::DenseMap<Operation *, std::pair<unsigned, unsigned>> firstUses; ///< of the iteration, and of later ones
@@ -552,7 +545,20 @@ private:
 } // namespace
 
 SmallVector<StagedOperation> takeStages(scf::ForOp loop) {
-  return WrittenOrder(loop).run();
+  SmallVector<std::pair<int64_t, StagedOperation>> written;
+  for (Operation &op : loop.getBody()->without_terminator()) {
+    auto stage = op.getAttrOfType<IntegerAttr>(kScheduleStage), order = op.getAttrOfType<IntegerAttr>(kScheduleOrder);
+    if (stage && order)
+      written.push_back({order.getInt(), {&op, unsigned(stage.getInt())}});
+    op.removeAttr(kScheduleStage);
+    op.removeAttr(kScheduleOrder);
+  }
+  llvm::stable_sort(written, llvm::less_first());
+  return completeStages(loop, llvm::to_vector(llvm::make_second_range(written)));
+}
+
+SmallVector<StagedOperation> completeStages(scf::ForOp loop, ArrayRef<StagedOperation> known) {
+  return WrittenOrder(loop, known).run();
 }
 
 /// Products that have been started between `from` and `to`, two operations of one block.

@@ -221,7 +221,24 @@ def TileASUnspecializedPipeline : InterfacePass<"tileas-unspecialized-pipeline",
     an epilogue, and waits for MMAs leave those in flight that have been started since. A schedule that breaks a
     dependence is not followed, with a remark.
 
-    Functions with agents are left alone. A loop that cannot be pipelined stays as it is, with a remark.
+    Operations may ask for stages themselves: `stage`, and `iter_offset`, the same number with a minus. Then these count
+    instead. They are impossible, and not followed, where a stage is `num-stages` or more, where a value would be used
+    before it is there, where other effects than those of pipelines would change their order, and where what fills a
+    pipeline is ahead by as many iterations as there are slots.
+
+    Functions with agents are left alone. A loop that cannot be pipelined stays as it is, but for a mark, with a remark
+    that says why; so do `scf.while`, and loops with `produce_one_async` and no stages.
+
+    ```mlir
+    scf.for … {
+      %pn = produce_one %pipe[%p] {stage = 0 : i32, iter_offset = 0 : i32} …
+      %qn = consume_one %pipe[%q] {stage = 2 : i32, iter_offset = -2 : i32} …
+    }
+    // becomes, in a branch for loops of two iterations and more
+    produce_one … produce_one …
+    scf.for … { consume_one … produce_one … }
+    consume_one … consume_one …
+    ```
   }];
   let options = [
     Option<"numStages", "num-stages", "uint32_t", "2", "Stages to use of a pipeline at most; 1: leave loops alone">,

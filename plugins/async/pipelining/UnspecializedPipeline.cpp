@@ -7,6 +7,7 @@
 
 #include "Passes.h"
 #include "Remarks.h"
+#include "StageMap.h"
 #include "common/ConsumerLoops.h"
 #include "common/CountedLoop.h"
 #include "common/DeferredWaits.h"
@@ -150,12 +151,34 @@ struct TileASUnspecializedPipeline : impl::TileASUnspecializedPipelineBase<TileA
   using TileASUnspecializedPipelineBase::TileASUnspecializedPipelineBase;
 
   void runOnOperation() override {
-    if (numStages <= 1 || hasAgents())
+    if (hasAgents())
       return;
+    if (numStages <= 1)
+      return remarkAll("no more than one stage is asked for");
     SmallVector<scf::ForOp> loops;
-    getOperation()->walk([&](scf::ForOp loop) { loops.push_back(loop); });
+    getOperation()->walk([&](LoopLikeOpInterface loop) {
+      if (auto counted = dyn_cast<scf::ForOp>(*loop))
+        loops.push_back(counted);
+      else if (fillsPipeline(loop))
+        fail(loop, "the number of its iterations is not known before it begins");
+    });
     for (scf::ForOp loop : loops)
       pipelineLoop(loop);
+  }
+
+  void remarkAll(const Twine &reason) {
+    getOperation()->walk([&](LoopLikeOpInterface loop) {
+      if (fillsPipeline(loop))
+        remarkOn(loop, Missed::UnspecializedPipeline) << ("Failed to pipeline loop: " + reason).str();
+    });
+  }
+
+  /// By itself, not by a loop in it.
+  static bool fillsPipeline(LoopLikeOpInterface loop) {
+    return llvm::any_of(loop.getLoopRegions(), [](Region *region) {
+      return llvm::any_of(region->getOps(),
+                          [](Operation &op) { return isa<as::ProduceOneOp, as::ProduceOneAsyncOp>(op); });
+    });
   }
 
   bool hasAgents() {
@@ -163,30 +186,73 @@ struct TileASUnspecializedPipeline : impl::TileASUnspecializedPipelineBase<TileA
   }
 
   void pipelineLoop(scf::ForOp loop) {
-    LoopPipelines found(loop);
-    if (found.pipelines.empty() || loop->hasAttr(kNotPipelined))
+    if (loop->hasAttr(kNotPipelined))
       return;
-    if (!found.reason.empty())
-      return fail(loop, found.reason);
     IRRewriter rewriter(&getContext());
-    for (LoopPipeline &pipeline : found.pipelines)
-      joinIterators(rewriter, loop, pipeline);
+    if (StageMap map = readStageMap(loop, numStages); !map.order.empty() || !map.reason.empty())
+      return followMap(rewriter, loop, map);
+    LoopPipelines found(loop);
     unsigned depth = 1;
     for (LoopPipeline &pipeline : found.pipelines)
       depth = std::max<unsigned>(depth, getStages(pipeline));
-    if (depth == 1)
-      return fail(loop, "there is room for one stage only");
+    // Everything that can be in the way is known before something changes.
+    if (std::string reason = findObstacle(loop, found, depth); !reason.empty())
+      return fail(loop, reason);
+    if (found.pipelines.empty())
+      return;
+    for (LoopPipeline &pipeline : found.pipelines)
+      joinIterators(rewriter, loop, pipeline);
     if (!canCompareAhead(loop, depth - 1 + getNumStepsAhead(loop)))
       countFromZero(rewriter, loop);
     AheadOps ahead;
-    for (LoopPipeline &pipeline : found.pipelines)
-      if (std::string reason;
-          getStages(pipeline) > 1 && failed(ahead.add(loop, pipeline.produce, depth - getStages(pipeline), reason)))
-        return fail(loop, reason);
+    std::string reason;
+    (void)collectAhead(loop, found, depth, ahead, reason);
     for (LoopPipeline &pipeline : found.pipelines)
       if (getStages(pipeline) > 1 && pipeline.consume && canDeferWaits(loop, pipeline.consume))
         loop = deferWaits(rewriter, loop, pipeline.consume);
     expand(rewriter, loop, ahead.getStages(), depth);
+  }
+
+  std::string findObstacle(scf::ForOp loop, LoopPipelines &found, unsigned depth) {
+    if (llvm::any_of(*loop.getBody(), llvm::IsaPred<as::ProduceOneAsyncOp>))
+      return "what fills a pipeline of it with 'produce_one_async' has tokens that say when; 'stage' on its operations "
+             "lets it run ahead";
+    if (found.pipelines.empty() || !found.reason.empty())
+      return found.reason;
+    if (depth == 1)
+      return "there is room for one stage only";
+    for (Value value : loop.getYieldedValues())
+      if (auto argument = dyn_cast<BlockArgument>(value); argument && argument.getOwner() == loop.getBody())
+        return "it has loop-carried values in a form that cannot be unrolled";
+    AheadOps ahead;
+    std::string reason;
+    (void)collectAhead(loop, found, depth, ahead, reason);
+    return reason;
+  }
+
+  LogicalResult collectAhead(scf::ForOp loop, LoopPipelines &found, unsigned depth, AheadOps &ahead,
+                             std::string &reason) {
+    for (LoopPipeline &pipeline : found.pipelines)
+      if (getStages(pipeline) > 1 && failed(ahead.add(loop, pipeline.produce, depth - getStages(pipeline), reason)))
+        return failure();
+    return success();
+  }
+
+  /// The stages that operations ask for themselves, instead of those of pipelines.
+  void followMap(RewriterBase &rewriter, scf::ForOp loop, StageMap &map) {
+    if (!map.reason.empty())
+      return fail(loop, "its stages are impossible: " + map.reason);
+    const unsigned last = llvm::max_element(map.order, [](const StagedOperation &a, const StagedOperation &b) {
+                            return a.stage < b.stage;
+                          })->stage;
+    if (!canCompareAhead(loop, last)) {
+      countFromZero(rewriter, loop);
+      map = readStageMap(loop, numStages);
+    }
+    for (auto [op, stage] : map.order)
+      op->removeAttr(kIterOffset);
+    expandSchedule(rewriter, loop, map.order);
+    countPendingProducts(getOperation().getFunctionBody());
   }
 
   /// No more than were asked for.
@@ -223,12 +289,12 @@ struct TileASUnspecializedPipeline : impl::TileASUnspecializedPipelineBase<TileA
     signalPassFailure();
   }
 
-  void fail(scf::ForOp loop, const Twine &reason) {
+  void fail(Operation *loop, const Twine &reason) {
     miss(loop, "Failed to pipeline loop: " + reason);
     loop->setAttr(kNotPipelined, UnitAttr::get(&getContext()));
   }
 
-  void miss(scf::ForOp loop, const Twine &reason) {
+  void miss(Operation *loop, const Twine &reason) {
     remarkOn(loop, Missed::UnspecializedPipeline) << reason.str();
     markPassFailure(loop, getArgument(), FailureKind::Missed);
   }
