@@ -331,8 +331,8 @@ LogicalResult DeviceModule::linkLibdevice(const CudaToolkit &toolkit) {
                                   return !value.hasName() || !added.contains(value.getName());
                                 });
                               });
-    // The denormal mode libdevice asks for through __nvvm_reflect: keep denormals.
-    module->addModuleFlag(llvm::Module::Override, "nvvm-reflect-ftz", uint32_t(0));
+    // The denormal mode libdevice asks for through __nvvm_reflect.
+    module->addModuleFlag(llvm::Module::Override, "nvvm-reflect-ftz", uint32_t(options.flushesSubnormals));
   });
   if (failed(result))
     return failure();

@@ -40,8 +40,9 @@ class CudaToolkit;
 
 struct CodegenOptions {
   ChipInfo chip;
-  TuningModel tuning = {}; ///< of the chip
-  unsigned optLevel = 3;   ///< 0…3
+  TuningModel tuning = {};        ///< of the chip
+  unsigned optLevel = 3;          ///< 0…3
+  bool flushesSubnormals = false; ///< functions of libdevice flush subnormal f32 numbers to zero
   /// Keep the debug information of the module; without it, it is stripped. What is emitted follows the compile unit's
   /// emission kind: DebugDirectivesOnly for line tables that leave the code as it is, Full for a debugger.
   bool debugInfo = false;

@@ -90,6 +90,7 @@ static LogicalResult prepare(cuda_tile::ModuleOp module, const KernelOptions &op
     return failure();
   for (auto entry : module.getBody().front().getOps<cuda_tile::EntryOp>()) {
     kernelSpecs[entry] = chooseKernelSpec(entry, options);
+    setArithmeticModes(entry, options.flushes, options.approximates);
     if (options.checksAssumes)
       checkAssumptions(entry);
     if (failed(structureControlFlow(entry)))
@@ -148,6 +149,8 @@ LogicalResult ConvertCudaTileToTileAAPass::checkOptions() {
   kernelOptions.numWarps = numWarps;
   kernelOptions.numCtas = numCtas;
   kernelOptions.checksAssumes = checkAssumes;
+  kernelOptions.flushes = ftz;
+  kernelOptions.approximates = approx;
   const ChipTarget target = findChipTarget(getContext(), kernelOptions.chip);
   kernelOptions.tuning = target.tuning();
   kernelOptions.tensorCopies = TensorCopyRule(target);

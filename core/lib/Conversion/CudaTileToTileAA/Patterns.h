@@ -33,6 +33,7 @@ struct KernelOptions {
   bool pipelinesLoops = false;   ///< loads may be made ahead of their use, by the copy engine
   const char *obstacleToClusters = nullptr;        ///< why tile blocks run in one CTA only; null: they need not
   bool checksAssumes = false;                      ///< asserts stand before assumptions
+  bool flushes = false, approximates = false;      ///< setArithmeticModes
   TuningModel tuning = {};                         ///< of the target
   TensorCopyRule tensorCopies{TensorCopyLimits()}; ///< likewise
 };
@@ -47,6 +48,10 @@ aa::KernelSpecAttr chooseKernelSpec(cuda_tile::EntryOp entry, const KernelOption
 /// Leaves the hints of a load or store on it as notes (AccessHints.h), which its conversion takes along. Remarks say
 /// which are not followed.
 void keepAccessHints(mlir::Operation *op, const KernelOptions &options);
+
+/// `flushes`: every operation on f32 that can flush subnormal numbers to zero does. `approximates`: every one that has
+/// an approximate form takes it, unless it asks for a direction to round in.
+void setArithmeticModes(cuda_tile::EntryOp entry, bool flushes, bool approximates);
 
 /// Puts an assert before every assumption that a run can look at.
 void checkAssumptions(cuda_tile::EntryOp entry);

@@ -35,6 +35,11 @@ def ConvertCudaTileToTileAA : Pass<"convert-cudatile-to-tileaa", "::mlir::Module
            "Tile blocks are spread over clusters where the GPU has them: otherwise hints that ask for it are ignored with a warning">,
     Option<"checkAssumes", "check-assumes", "bool", /*default=*/"false",
            "Put an assert before each assumption: a false one ends the kernel, and says its place">,
+    Option<"ftz", "ftz", "bool", /*default=*/"false",
+           "Operations on f32 that can flush subnormal numbers to zero do, as if each had `flush_to_zero`">,
+    Option<"approx", "approx", "bool", /*default=*/"false",
+           "f32 divisions, square roots, exp and tanh that are to be rounded to nearest, or full, are approximate, as if "
+           "each had `rounding<approx>`">,
     Option<"warpgroupProducts", "warpgroup-products", "bool", /*default=*/"false",
            "Choose warps for MMAs that warpgroups compute from shared memory, where the GPU has such instructions">,
   ];
