@@ -14,6 +14,9 @@
 #include "tileiras/Compiler/Session.h"
 #include "tileiras/Diagnostics/Warnings.h"
 #include "tileiras/Dialect/CudaTile/CudaTile.h"
+#include "tileiras/Dialect/TileAA/TileAA.h"
+#include "tileiras/Dialect/TileAS/TileAS.h"
+#include "tileiras/Lowering/DialectLowering.h"
 #include "llvm/Support/ConvertUTF.h"
 #include "llvm/Support/SourceMgr.h"
 
@@ -175,6 +178,28 @@ bool CompilerSession::isModuleEmpty() {
                 return isContainer ? mlir::WalkResult::advance() : mlir::WalkResult::interrupt();
               })
               .wasInterrupted();
+}
+
+/// The level whose text the module is. That of the operation that has most of its way before it.
+IRLevel CompilerSession::findInputLevel() {
+  IRLevel level = IRLevel::LLVMDialect;
+  bool hasTileAS = false;
+  module->walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
+    mlir::Dialect *dialect = op->getDialect();
+    hasTileAS |= llvm::isa_and_nonnull<as::TileASDialect>(dialect);
+    if (llvm::isa_and_nonnull<cuda_tile::CudaTileDialect>(dialect)) {
+      level = IRLevel::CudaTile;
+      return mlir::WalkResult::interrupt();
+    }
+    const auto *lowering = dialect ? dialect->getRegisteredInterface<DialectLowering>() : nullptr;
+    if (!llvm::isa_and_nonnull<aa::TileAADialect>(dialect) || llvm::isa<aa::FuncOp>(op))
+      return mlir::WalkResult::advance();
+    // Some operations of nv_tileaa are a part of nv_tileas, too.
+    const bool isShared = op->hasTrait<mlir::OpTrait::IsTerminator>() || (lowering && lowering->hasLowering(op));
+    level = std::min(level, isShared ? IRLevel::TileAS : IRLevel::TileAA);
+    return mlir::WalkResult::advance();
+  });
+  return level == IRLevel::TileAS && !hasTileAS ? IRLevel::TileAA : level;
 }
 
 void CompilerSession::warnOfMissingKernels() {

@@ -119,16 +119,17 @@ llvm::Error CompilerSession::generateCode() {
 }
 
 /// Nobody should believe in an option that does nothing. What a profile only inherits, it may have made useless itself;
-/// a pipeline in text takes the place of the profile's, and of all that is in it only for that.
+/// what a tier says is for others to override; a pipeline in text takes the place of the profile's, and of all that is
+/// in it only for that.
 void CompilerSession::warnOfUnreadOptions() {
   const bool isExplicit = !options.passPipeline.empty() && !isOptionOverride(options.passPipeline);
   for (llvm::StringRef name : profile.options.getUnread()) {
     const OptionSet::Entry &entry = profile.options.inspect(name);
     bool isOfProfile = entry.origin.line != 0;
-    if (isOfProfile && (isExplicit || entry.origin.file != profile.file))
+    if (isOfProfile && (isExplicit || profile.isTier() || entry.origin.file != profile.file))
       continue;
     warn(&context, kUnusedOption) << "option '" << name << "' (" << entry.origin.str()
-                                  << ") had no effect: nothing in this compilation reads it";
+                                  << ") had no effect: nothing in this compilation depends on it";
   }
 }
 
@@ -200,6 +201,7 @@ llvm::Error CompilerSession::translateToMachine(mlir::TimingScope &timer) {
   codegen.chip = *chip;
   codegen.tuning = findChipTarget(*module->getContext(), chip->name).tuning();
   codegen.optLevel = profile.options.getInteger("opt-level");
+  codegen.flushesSubnormals = profile.options.getBool("ftz");
   codegen.debugInfo = profile.options.getString("emit-line-info") != "none" || profile.options.getBool("device-debug");
   if (options.findReasonToStop)
     codegen.shouldStop = [this] { return mustStop(); };

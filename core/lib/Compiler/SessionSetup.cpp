@@ -95,7 +95,8 @@ llvm::Error CompilerSession::discoverPlugins() {
 }
 
 llvm::Error CompilerSession::resolveProfile() {
-  std::string name = options.profile.empty() ? "o" + std::to_string(options.optLevel.value_or(3)) : options.profile;
+  const std::string name =
+      options.profile.empty() ? getTierName(options.optLevel.value_or(kMaxOptLevel)) : options.profile;
   llvm::Expected<std::shared_ptr<const OptionTable>> table = plugins.collectOptions();
   if (!table)
     return CompileError::wrap(ExitCode::Configuration, table.takeError());
@@ -103,15 +104,33 @@ llvm::Error CompilerSession::resolveProfile() {
   if (!loaded)
     return CompileError::wrap(ExitCode::Configuration, describeMissingPlugin(loaded.takeError()));
   profile = std::move(*loaded);
-  if (isOptionOverride(options.passPipeline))
-    if (llvm::Error error = applyOptionOverride(options.passPipeline, profile.options))
-      return CompileError::wrap(ExitCode::Usage, std::move(error));
-  if (llvm::Error error = applyCommandLine())
-    return CompileError::wrap(ExitCode::Usage, std::move(error));
+  if (llvm::Error error = applySettings())
+    return error;
+  if (llvm::Error error = selectTier())
+    return error;
   if (llvm::Error error = warnings->configure(profile.options.getString("warnings")))
     return CompileError::wrap(
         ExitCode::Usage, configError(profile.options.inspect("warnings").origin, llvm::toString(std::move(error))));
   return CompileError::wrap(ExitCode::Configuration, resolveNativeGpu());
+}
+
+/// The level is known when all have said theirs, and it decides which tier they are on top of.
+llvm::Error CompilerSession::selectTier() {
+  const int64_t level = std::get<int64_t>(profile.options.inspect("opt-level").value);
+  if (!profile.tier || *profile.tier == level)
+    return llvm::Error::success();
+  llvm::Expected<Profile> tier = loadForTier(profile, level, options.profileDirectories);
+  if (!tier)
+    return CompileError::wrap(ExitCode::Configuration, describeMissingPlugin(tier.takeError()));
+  profile = std::move(*tier);
+  return applySettings();
+}
+
+llvm::Error CompilerSession::applySettings() {
+  if (isOptionOverride(options.passPipeline))
+    if (llvm::Error error = applyOptionOverride(options.passPipeline, profile.options))
+      return CompileError::wrap(ExitCode::Usage, std::move(error));
+  return CompileError::wrap(ExitCode::Usage, applyCommandLine());
 }
 
 llvm::Error CompilerSession::resolveNativeGpu() {
@@ -186,9 +205,11 @@ llvm::Error CompilerSession::activatePlugins() {
     if (plugins.isExplicit(plugin))
       if (llvm::Error error = activate(plugin.getName(), Origin::described("--load-plugin"), active))
         return error;
+  const OptionSet asked = profile.options; // an option that says what is loaded has no effect by that alone
   for (const Profile::Requirement &requirement : profile.plugins)
-    if (llvm::Error error = activate(requirement.plugin, requirement.origin, active))
-      return error;
+    if (requirement.when.evaluate(asked))
+      if (llvm::Error error = activate(requirement.plugin, requirement.origin, active))
+        return error;
   const OptionSet::Entry &gpu = profile.options.inspect("compute-capability");
   if (const DiscoveredPlugin *plugin = findTargetPlugin(plugins, std::get<std::string>(gpu.value)))
     if (llvm::Error error = activate(plugin->getName(), gpu.origin, active))
@@ -371,16 +392,25 @@ llvm::Error CompilerSession::buildPipeline() {
     return llvm::Error::success(); // The module is empty: there is nothing to lower.
   const IRLevel level = getProductLevel(options.product);
   const std::vector<std::string> &directories = options.profileDirectories;
+  const IRLevel inputLevel = module ? findInputLevel() : IRLevel::CudaTile;
+  llvm::StringSet<> readBefore;
+  for (llvm::StringRef name : profile.options.getSet())
+    if (profile.options.inspect(name).isRead)
+      readBefore.insert(name);
   llvm::Expected<PipelinePlan> plan =
       isExplicit ? parsePipelineText(options.passPipeline, Origin::described("--pass-pipeline"))
-                 : planPipeline(profile, level, directories);
+                 : planPipeline(profile, level, directories, inputLevel);
   if (!plan)
     return CompileError::wrap(isExplicit ? ExitCode::Usage : ExitCode::Configuration, plan.takeError());
   if (isExplicit)
     renameOldPasses(*plan, profile.options);
   if (!isExplicit) {
+    forgetIdleOptions(*plan, profile, level, inputLevel, readBefore);
     insertPhases(*plan, registry);
-    if (llvm::Error error = checkNeededPasses(*plan, registry, profile, level, directories))
+    // What a program needs that is lower than nv_tileaa, it has, or the verifier before the lowering says so.
+    if (llvm::Error error = inputLevel >= IRLevel::TileAS
+                                ? llvm::Error::success()
+                                : checkNeededPasses(*plan, registry, profile, level, directories))
       return CompileError::wrap(ExitCode::Configuration, std::move(error));
   }
   if (llvm::Error error = tileiras::buildPipeline(*plan, registry, *passManager))

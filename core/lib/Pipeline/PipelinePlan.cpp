@@ -67,12 +67,18 @@ static llvm::Error describeMissingLevel(const Profile &profile, IRLevel level,
   return configError(origin, message);
 }
 
-llvm::Expected<PipelinePlan> tileiras::planPipeline(const Profile &profile, IRLevel level,
-                                                    llvm::ArrayRef<std::string> directories) {
+/// Whether a module that is given in `input` has been through `stage`, which produces `produced`.
+static bool isPassed(const Stage &stage, IRLevel produced, IRLevel input) {
+  return input >= IRLevel::TileAS && produced <= input && !stage.resumes;
+}
+
+/// `options` are those of the profile, or what they might be.
+static llvm::Expected<PipelinePlan> plan(const Profile &profile, const OptionSet &options, IRLevel level,
+                                         llvm::ArrayRef<std::string> directories, IRLevel input) {
   PipelinePlan plan;
   IRLevel current = IRLevel::CudaTile;
   for (const Stage &stage : profile.stages) {
-    if (!stage.when.evaluate(profile.options))
+    if (!stage.when.evaluate(options))
       continue;
     IRLevel next = stage.produces.value_or(current);
     if (next < current)
@@ -80,12 +86,39 @@ llvm::Expected<PipelinePlan> tileiras::planPipeline(const Profile &profile, IRLe
                                            stringifyIRLevel(current) + "; stages lower a module, they never raise it");
     if (next > level)
       break;
-    planStage(stage, profile.options, plan);
+    if (!isPassed(stage, next, input))
+      planStage(stage, options, plan);
     current = next;
   }
   if (current < level)
     return describeMissingLevel(profile, level, directories);
   return plan;
+}
+
+llvm::Expected<PipelinePlan> tileiras::planPipeline(const Profile &profile, IRLevel level,
+                                                    llvm::ArrayRef<std::string> directories, IRLevel input) {
+  return plan(profile, profile.options, level, directories, input);
+}
+
+static bool isSame(llvm::ArrayRef<PipelineElement> left, llvm::ArrayRef<PipelineElement> right) {
+  return llvm::equal(left, right, [](const PipelineElement &one, const PipelineElement &other) {
+    return one.name == other.name && one.options == other.options && one.isGroup == other.isGroup &&
+           isSame(one.nested, other.nested);
+  });
+}
+
+void tileiras::forgetIdleOptions(const PipelinePlan &plan, const Profile &profile, IRLevel level, IRLevel input,
+                                 const llvm::StringSet<> &readBefore) {
+  for (StringRef name : profile.options.getSet()) {
+    const OptionSet::Entry &entry = profile.options.inspect(name);
+    if (!entry.isRead || readBefore.contains(name) || entry.value == entry.without)
+      continue;
+    llvm::Expected<PipelinePlan> other = ::plan(profile, profile.options.without(name), level, {}, input);
+    if (!other)
+      llvm::consumeError(other.takeError()); // without it there would be no plan
+    else if (isSame(plan.elements, other->elements))
+      profile.options.forgetReading(name);
+  }
 }
 
 static bool names(llvm::ArrayRef<PipelineElement> elements, StringRef pass) {

@@ -54,10 +54,16 @@ static std::vector<OptionDeclaration> declareOptions() {
                 "warps of a CTA; 0: what the kernel asks for, else what suits its tiles"),
       integerOf("num-ctas", {0, 1, 2, 4, 8, 16}, 0, "CTAs of a cluster; 0: what the kernel asks for, else 1"),
       text("compute-capability", "", "the GPU, as --gpu-name spells it"),
-      integer("opt-level", 2, 0, 3, "which segments of the pipeline exist"),
-      integer("v2-opt-level", 0, 0, 3, "enables the newer scheduling and specialisation stages"),
-      integerOf("index-bitwidth", {0, 32, 64}, 32, "width of index arithmetic: 32, 64, or 0 for the host's word"),
-      flag("approx", false, "allow approximate floating-point instructions everywhere"),
+      integer("opt-level", 2, 0, kMaxOptLevel,
+              "the tier, whoever says it: the passes of the shipped profile o0, o1, o2 or o3, and what LLVM and the "
+              "assembler do"),
+      integer("v2-opt-level", 0, 0, 3,
+              "how far loops may become software pipelines, from opt-level 2 on; 0: loads and MMAs are synchronous; 1: "
+              "loads "
+              "run ahead, and loops keep their order; 2: schedules order loops; 3: agents load and compute"),
+      flag("approx", false,
+           "f32 divisions, square roots, exp and tanh are those that rounding<approx> asks for, but for directed "
+           "roundings"),
       integer(
           "max-elements-per-thread", 0, 0, 8192,
           "elements of a tile that a thread may hold, larger tiles are computed slice by slice; 0: what fits in its "
@@ -76,8 +82,9 @@ static std::vector<OptionDeclaration> declareOptions() {
              "the program's own parameters as the metadata says"),
       flag("check-assumes", false,
            "each assumption of the program becomes an assertion, too: a false one ends the kernel, and says its place"),
-      flag("ftz", false, "flush subnormal f32 values to zero everywhere"),
-      flag("use-nvgpucomp-libnvvm", false, "accepted for compatibility; code generation is LLVM's NVPTX back end"),
+      flag("ftz", false,
+           "f32 operations that can flush subnormal operands and results to zero do, as if each had flush_to_zero; so "
+           "do the functions of libdevice"),
       choice("emit-line-info", {"none", "from-input", "frontend", "tileas-boundary"},
              "line tables and, for the last two, a snapshot of the IR at that point"),
       text(
@@ -89,13 +96,11 @@ static std::vector<OptionDeclaration> declareOptions() {
       text("warnings", "",
            "no-NAME silences a warning, no-all those with a name, none all; error=NAME makes it an error; separated by "
            "commas. Names: empty-module, old-name, slow-mma, software-fp8, unused-option"),
-      flag("enable-debug-logging", false, "logging in the host wrapper"),
-      text("host-triple", "native", "triple of the host object"),
-      text("dump-host", "", "where the host wrapper is dumped"),
       flag("device-debug", false, "full debug information and no optimisation"),
       choice("sanitize", {"none", "memcheck"}, "instrument device code"),
-      choice("host-arch", {"x86_64", "aarch64", "arm64ec"}, "architecture of the host object"),
-      choice("host-os", {"linux", "windows"}, "operating system of the host object"),
+      choice("host-arch", {"x86_64", "aarch64", "arm64ec"},
+             "accepted as NVIDIA's compiler does; a cubin is the same for all hosts"),
+      choice("host-os", {"linux", "windows"}, "likewise"),
       text("scheduler.name", "", "the scheduler; empty: the scheduling pass's own choice"),
       text("schedule-svg", "", "where pictures of the schedules go"),
       text("dump-schedule-problems", "",
@@ -306,11 +311,16 @@ llvm::Expected<OptionValue> tileiras::parseOption(const OptionDeclaration &optio
 
 OptionSet::OptionSet(std::shared_ptr<const OptionTable> declared) : table(std::move(declared)) {
   for (const OptionDeclaration &option : table->getAll())
-    entries.emplace(option.name.str(), Entry{option.defaultValue, Origin::described("default")});
+    entries.emplace(option.name.str(),
+                    Entry{option.defaultValue, Origin::described("default"), /*without=*/option.defaultValue});
 }
 
 void OptionSet::set(const OptionDeclaration &option, OptionValue value, Origin origin) {
-  entries.find(option.name)->second = {std::move(value), std::move(origin), false};
+  Entry &entry = entries.find(option.name)->second;
+  // All of a file is one source, and all of a command line.
+  const bool isSameSource = entry.origin.line ? entry.origin.file == origin.file : !origin.line && isSet(option.name);
+  OptionValue without = std::move(isSameSource ? entry.without : entry.value);
+  entry = {std::move(value), std::move(origin), std::move(without)};
 }
 
 llvm::Error OptionSet::setFromText(llvm::StringRef assignment, const Origin &origin) {
@@ -359,10 +369,26 @@ const OptionSet::Entry &OptionSet::get(llvm::StringRef name) const {
   return entry;
 }
 
-std::vector<llvm::StringRef> OptionSet::getUnread() const {
+std::vector<llvm::StringRef> OptionSet::getSet() const {
   std::vector<llvm::StringRef> names;
-  for (const auto &[name, entry] : entries)
-    if (!entry.isRead && isSet(name) && !table->find(name)->readOnly)
-      names.push_back(name);
+  for (const OptionDeclaration &option : table->getAll())
+    if (isSet(option.name) && !option.readOnly)
+      names.push_back(option.name);
   return names;
+}
+
+std::vector<llvm::StringRef> OptionSet::getUnread() const {
+  std::vector<llvm::StringRef> names = getSet();
+  llvm::erase_if(names, [&](llvm::StringRef name) {
+    const Entry &entry = inspect(name);
+    return entry.isRead || entry.value == entry.without;
+  });
+  return names;
+}
+
+OptionSet OptionSet::without(llvm::StringRef name) const {
+  OptionSet others = *this;
+  Entry &entry = others.entries.find(name)->second;
+  entry.value = entry.without;
+  return others;
 }

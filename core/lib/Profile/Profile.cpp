@@ -27,6 +27,10 @@ std::optional<IRLevel> tileiras::parseIRLevel(llvm::StringRef text) {
       .Default(std::nullopt);
 }
 
+bool Profile::isTier() const {
+  return tier && name == getTierName(*tier);
+}
+
 const Stage *Profile::findStage(llvm::StringRef name) const {
   auto it = llvm::find_if(stages, [&](const Stage &stage) { return stage.name == name; });
   return it == stages.end() ? nullptr : &*it;
@@ -109,6 +113,8 @@ static void printStage(llvm::raw_ostream &os, const Stage &stage) {
     os << "produces = " << quote(stringifyIRLevel(*stage.produces)) << '\n';
   if (!stage.anchor.empty())
     os << "anchor = " << quote(llvm::StringRef(stage.anchor)) << '\n';
+  if (stage.resumes)
+    os << "resumes = true\n";
   if (!stage.when.isAlways())
     os << "when = " << quote(stage.when.str()) << '\n';
   os << "passes = [\n";
@@ -135,8 +141,14 @@ void Profile::print(llvm::raw_ostream &os) const {
   if (!lineage.empty())
     os << "# inherits from " << llvm::join(lineage, ", ") << '\n';
   os << "\n[plugins]\nrequire = [\n";
-  for (const Requirement &requirement : plugins)
-    printLine(os, "  " + quote(llvm::StringRef(requirement.plugin)) + ",", requirement.origin);
+  for (const Requirement &requirement : plugins) {
+    const std::string plugin = quote(llvm::StringRef(requirement.plugin));
+    const bool isAlways = requirement.when.isAlways();
+    printLine(os,
+              isAlways ? "  " + plugin + ","
+                       : "  { plugin = " + plugin + ", when = " + quote(requirement.when.str()) + " },",
+              requirement.origin);
+  }
   os << "]\n\n[options]\n";
   printOptions(os, options, /*scheduler=*/false);
   os << "\n[scheduler]\n";

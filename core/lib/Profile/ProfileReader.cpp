@@ -5,12 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tileiras/Profile/Profile.h"
+#include "ProfileFiles.h"
 #include "tileiras/Support/InputFile.h"
-#include "tileiras/Support/Version.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Process.h"
+#include "llvm/Support/SaveAndRestore.h"
 #include <toml++/toml.h>
 
 using namespace tileiras;
@@ -21,19 +20,33 @@ using llvm::Twine;
 
 namespace {
 
+/// The tier that takes the place of the one that a profile is on top of.
+struct OtherTier {
+  int64_t level;
+  const Profile &replaced;
+};
+
+/// Where profiles are looked for, and what has been read on the way to one.
+struct LoadContext {
+  llvm::ArrayRef<std::string> directories;
+  const OtherTier *tier = nullptr;         ///< null: as the files say
+  std::vector<std::string> leftOut = {};   ///< stages whose place the other tier does not have
+  std::vector<std::string> ancestors = {}; ///< the files that led here
+};
+
 /// Reads one file on top of what its ancestors said.
 class ProfileReader {
 public:
-  ProfileReader(Profile &profile, StringRef file, llvm::ArrayRef<std::string> directories)
-      : profile(profile), file(file), directories(directories) {}
+  ProfileReader(Profile &profile, StringRef file, LoadContext &context)
+      : profile(profile), file(file), context(context) {}
 
-  /// `ancestors` are the files that led here.
-  Error read(StringRef text, std::vector<std::string> &ancestors);
+  Error read(StringRef text);
 
 private:
-  Error readDocument(const toml::table &document, std::vector<std::string> &ancestors);
-  Error readParent(const toml::node &node, std::vector<std::string> &ancestors);
+  Error readDocument(const toml::table &document);
+  Error readParent(const toml::node &node);
   Error readPlugins(const toml::node &node);
+  Expected<Profile::Requirement> readRequirement(const toml::node &node);
   Error readOptions(const toml::node &node, StringRef prefix);
   Error readStages(const toml::node &node);
 
@@ -69,15 +82,23 @@ private:
 
   const OptionTable &getOptions() const { return profile.options.getTable(); }
 
+  /// Whether a stage, or a pass of a stage, would be there on top of the tier that another one replaces.
+  bool isLeftOut(StringRef stage) const {
+    return context.tier && !profile.findStage(stage) &&
+           (context.tier->replaced.findStage(stage) || llvm::is_contained(context.leftOut, stage.str()));
+  }
+  bool isLeftOut(const Stage &stage, StringRef pass) const {
+    return context.tier && llvm::none_of(stage.passes, [&](const PassStep &step) { return step.pass == pass; });
+  }
+
   Profile &profile;
   std::string file;
-  llvm::ArrayRef<std::string> directories;
+  LoadContext &context;
 };
 
 } // namespace
 
-static Error loadFile(Profile &profile, StringRef path, const Origin &reference,
-                      llvm::ArrayRef<std::string> directories, std::vector<std::string> &ancestors);
+static Error loadFile(Profile &profile, StringRef path, const Origin &reference, LoadContext &context);
 
 //===----------------------------------------------------------------------===//
 // Typed access
@@ -159,7 +180,7 @@ static size_t findDeepKey(StringRef text) {
   return StringRef::npos;
 }
 
-Error ProfileReader::read(StringRef text, std::vector<std::string> &ancestors) {
+Error ProfileReader::read(StringRef text) {
   if (size_t deep = findDeepKey(text); deep != StringRef::npos) {
     StringRef before = text.take_front(deep);
     unsigned line = before.count('\n') + 1, column = deep - (before.rfind('\n') + 1) + 1;
@@ -167,19 +188,19 @@ Error ProfileReader::read(StringRef text, std::vector<std::string> &ancestors) {
   }
   try {
     toml::table document = toml::parse(std::string_view(text), file);
-    return readDocument(document, ancestors);
+    return readDocument(document);
   } catch (const toml::parse_error &mistake) {
     return configError(at(mistake.source().begin),
                        StringRef(mistake.description().data(), mistake.description().size()));
   }
 }
 
-Error ProfileReader::readDocument(const toml::table &document, std::vector<std::string> &ancestors) {
+Error ProfileReader::readDocument(const toml::table &document) {
   if (Error error = checkKeys(document, "a profile",
                               {"name", "description", "inherits", "plugins", "options", "scheduler", "stage"}))
     return error;
   if (const toml::node *node = document.get("inherits"))
-    if (Error error = readParent(*node, ancestors))
+    if (Error error = readParent(*node))
       return error;
 
   profile.name = llvm::sys::path::stem(file).str();
@@ -207,7 +228,7 @@ Error ProfileReader::readDocument(const toml::table &document, std::vector<std::
   return Error::success();
 }
 
-Error ProfileReader::readParent(const toml::node &node, std::vector<std::string> &ancestors) {
+Error ProfileReader::readParent(const toml::node &node) {
   Expected<std::string> parent = expectString(node, "'inherits'");
   if (!parent)
     return parent.takeError();
@@ -218,7 +239,7 @@ Error ProfileReader::readParent(const toml::node &node, std::vector<std::string>
     llvm::sys::path::remove_dots(beside);
     path = beside.empty() ? path : beside.str().str();
   }
-  if (Error error = loadFile(profile, path, at(node), directories, ancestors))
+  if (Error error = loadFile(profile, path, at(node), context))
     return error;
   profile.lineage.insert(profile.lineage.begin(), profile.name);
   return Error::success();
@@ -237,14 +258,40 @@ Error ProfileReader::readPlugins(const toml::node &node) {
   if (!names)
     return names.takeError();
   for (const toml::node &element : **names) {
-    Expected<std::string> name = expectString(element, "the name of a plugin");
-    if (!name)
-      return name.takeError();
-    auto isNamed = [&](const Profile::Requirement &requirement) { return requirement.plugin == *name; };
-    if (llvm::none_of(profile.plugins, isNamed))
-      profile.plugins.push_back({*name, at(element)});
+    Expected<Profile::Requirement> requirement = readRequirement(element);
+    if (!requirement)
+      return requirement.takeError();
+    auto isSame = [&](const Profile::Requirement &other) {
+      return requirement->plugin == other.plugin && (other.when.isAlways() || !requirement->when.isAlways());
+    };
+    if (llvm::none_of(profile.plugins, isSame))
+      profile.plugins.push_back(std::move(*requirement));
   }
   return Error::success();
+}
+
+Expected<Profile::Requirement> ProfileReader::readRequirement(const toml::node &node) {
+  Profile::Requirement requirement;
+  requirement.origin = at(node);
+  const toml::table *table = node.as_table();
+  const toml::node *nameNode = table ? table->get("plugin") : &node;
+  if (table)
+    if (Error error = checkKeys(*table, "a required plugin", {"plugin", "when"}))
+      return error;
+  if (!nameNode)
+    return configError(at(node), "'plugin' is missing");
+  Expected<std::string> name = expectString(*nameNode, "the name of a plugin");
+  if (!name)
+    return name.takeError();
+  requirement.plugin = std::move(*name);
+  // A condition may test an option of the plugin, which has to be there for its options to be known.
+  if (const toml::node *when = table ? table->get("when") : nullptr) {
+    Expected<Condition> condition = readCondition(*when);
+    if (!condition)
+      return condition.takeError();
+    requirement.when = std::move(*condition);
+  }
+  return requirement;
 }
 
 Error ProfileReader::readOptions(const toml::node &node, StringRef prefix) {
@@ -294,8 +341,8 @@ Error ProfileReader::readStages(const toml::node &node) {
 }
 
 Error ProfileReader::readStage(const toml::table &table) {
-  if (Error error =
-          checkKeys(table, "[[stage]]", {"name", "produces", "anchor", "when", "passes", "before", "after", "remove"}))
+  if (Error error = checkKeys(table, "[[stage]]",
+                              {"name", "produces", "anchor", "resumes", "when", "passes", "before", "after", "remove"}))
     return error;
   const toml::node *nameNode = table.get("name");
   if (!nameNode)
@@ -320,6 +367,8 @@ Error ProfileReader::readStage(const toml::table &table) {
   }
 
   Stage *stage = findStage(*name);
+  if (isLeftOut(*name))
+    return Error::success();
   if (!stage)
     return configError(at(*nameNode), "there is no stage '" + Twine(*name) + "' to edit" +
                                           suggestName(*name, getStageNames()) + " (a new stage needs 'passes')");
@@ -343,6 +392,12 @@ Error ProfileReader::readStageProperties(const toml::table &table, Stage &stage)
     if (!text)
       return text.takeError();
     stage.anchor = *text == "builtin.module" ? "" : *text;
+  }
+  if (const toml::node *node = table.get("resumes")) {
+    const auto *flag = node->as_boolean();
+    if (!flag)
+      return configError(at(*node), "'resumes' must be true or false");
+    stage.resumes = flag->get();
   }
   if (const toml::node *node = table.get("when")) {
     Expected<Condition> condition = readCondition(*node);
@@ -384,6 +439,8 @@ Error ProfileReader::placeStage(const toml::table &table, Stage stage) {
     *replaced = std::move(stage);
     return Error::success();
   }
+  if (isLeftOut(stage.name))
+    return Error::success();
   auto position = profile.stages.end();
   if (!node) {
     std::string suggestion = suggestName(stage.name, getInheritedStageNames());
@@ -395,6 +452,10 @@ Error ProfileReader::placeStage(const toml::table &table, Stage stage) {
     if (!neighbour)
       return neighbour.takeError();
     Stage *found = findStage(*neighbour);
+    if (isLeftOut(*neighbour)) {
+      context.leftOut.push_back(stage.name);
+      return Error::success();
+    }
     if (!found)
       return configError(at(*node),
                          "there is no stage '" + Twine(*neighbour) + "'" + suggestName(*neighbour, getStageNames()));
@@ -426,6 +487,8 @@ Error ProfileReader::removePasses(const toml::node &node, Stage &stage) {
     if (!pass)
       return pass.takeError();
     *pass = profile.options.resolvePass(*pass, at(element));
+    if (isLeftOut(stage, *pass))
+      continue;
     size_t count = stage.passes.size();
     llvm::erase_if(stage.passes, [&](const PassStep &step) { return step.pass == *pass; });
     if (stage.passes.size() == count)
@@ -441,7 +504,10 @@ Error ProfileReader::insertPasses(const toml::node &node, Stage &stage, bool aft
   if (!edits)
     return edits.takeError();
   for (auto &&[key, value] : **edits) {
-    Expected<size_t> anchor = findAnchor(stage, profile.options.resolvePass(key.str(), at(key)), at(key));
+    const std::string pass = profile.options.resolvePass(key.str(), at(key));
+    if (isLeftOut(stage, pass))
+      continue;
+    Expected<size_t> anchor = findAnchor(stage, pass, at(key));
     if (!anchor)
       return anchor.takeError();
     Expected<std::vector<PassStep>> steps = readPassSteps(value);
@@ -547,77 +613,36 @@ Error ProfileReader::checkReferences(const OptionValue &value, const Origin &ori
 // Files
 //===----------------------------------------------------------------------===//
 
-static bool isFileName(StringRef nameOrFile) {
-  return nameOrFile.contains('/') || nameOrFile.ends_with(".toml");
-}
-
-static std::string findShippedProfile(StringRef name, llvm::ArrayRef<std::string> directories) {
-  if (name.contains('/'))
-    return "";
-  name.consume_back(".toml");
-  for (StringRef directory : directories) {
-    llvm::SmallString<128> candidate(directory);
-    llvm::sys::path::append(candidate, name + ".toml");
-    if (llvm::sys::fs::exists(candidate))
-      return candidate.str().str();
-  }
-  return "";
-}
-
-static Error loadFile(Profile &profile, StringRef nameOrFile, const Origin &reference,
-                      llvm::ArrayRef<std::string> directories, std::vector<std::string> &ancestors) {
-  std::string path = nameOrFile.str();
-  if (!isFileName(nameOrFile) || !llvm::sys::fs::exists(path)) {
-    // `o3` and `o3.toml` are the shipped one, unless there is such a file here.
-    path = findShippedProfile(nameOrFile, directories);
-    if (path.empty() && isFileName(nameOrFile)) {
-      path = nameOrFile.str();
-    } else if (path.empty()) {
-      std::vector<std::string> known = listProfiles(directories);
-      std::string suggestion = suggestName(nameOrFile, known);
-      if (suggestion.empty())
-        suggestion = known.empty() ? "; no profiles were found in " + llvm::join(directories, ", ")
-                                   : "; the shipped ones are " + llvm::join(known, ", ");
-      return configError(reference, "unknown profile '" + nameOrFile + "'" + suggestion);
-    }
-  }
-
-  if (llvm::any_of(ancestors, [&](const std::string &file) { return llvm::sys::fs::equivalent(file, path); }))
-    return configError(reference, "profile '" + Twine(path) + "' inherits from itself");
+static Error readFile(Profile &profile, StringRef path, const Origin &reference, LoadContext &context) {
+  auto isSame = [&](const std::string &file) { return llvm::sys::fs::equivalent(file, path); };
+  if (llvm::any_of(context.ancestors, isSame))
+    return configError(reference, "profile '" + path + "' inherits from itself");
   llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> buffer = readInputFile(path);
   if (!buffer)
-    return configError(reference, "cannot read profile '" + Twine(path) + "': " + buffer.getError().message());
-  ancestors.push_back(path);
-  llvm::scope_exit leave([&] { ancestors.pop_back(); });
-  return ProfileReader(profile, path, directories).read((*buffer)->getBuffer(), ancestors);
+    return configError(reference, "cannot read profile '" + path + "': " + buffer.getError().message());
+  context.ancestors.push_back(path.str());
+  llvm::scope_exit leave([&] { context.ancestors.pop_back(); });
+  return ProfileReader(profile, path, context).read((*buffer)->getBuffer());
 }
 
-std::vector<std::string> tileiras::getProfileDirectories() {
-  std::vector<std::string> directories;
-  if (std::optional<std::string> variable = llvm::sys::Process::GetEnv("TILEIRAS_CONFIG_PATH"))
-    for (StringRef directory : llvm::split(*variable, ':'))
-      if (!directory.empty())
-        directories.push_back(directory.str());
-  // <prefix>/lib/libtileiras.so and <prefix>/share/tileiras/config, in the build tree as in an installation.
-  std::string library = getLibraryPath();
-  StringRef prefix = llvm::sys::path::parent_path(llvm::sys::path::parent_path(library));
-  llvm::SmallString<128> directory(prefix);
-  llvm::sys::path::append(directory, "share", "tileiras", "config");
-  directories.push_back(directory.str().str());
-  return directories;
-}
-
-std::vector<std::string> tileiras::listProfiles(llvm::ArrayRef<std::string> directories) {
-  std::vector<std::string> names;
-  for (StringRef directory : directories) {
-    std::error_code failure;
-    for (llvm::sys::fs::directory_iterator it(directory, failure), end; it != end && !failure; it.increment(failure))
-      if (llvm::sys::path::extension(it->path()) == ".toml")
-        names.push_back(llvm::sys::path::stem(it->path()).str());
+static Error loadFile(Profile &profile, StringRef nameOrFile, const Origin &reference, LoadContext &context) {
+  Expected<std::string> path = findProfileFile(nameOrFile, reference, context.directories);
+  if (!path)
+    return path.takeError();
+  std::optional<int64_t> tier = getTierOfFile(*path, context.directories);
+  llvm::SaveAndRestore otherTier(context.tier);
+  if (tier && context.tier) {
+    tier = context.tier->level;
+    path = findProfileFile(getTierName(*tier), reference, context.directories);
+    if (!path)
+      return path.takeError();
+    context.tier = nullptr; // what it inherits from is as it says
   }
-  llvm::sort(names);
-  names.erase(std::unique(names.begin(), names.end()), names.end());
-  return names;
+  if (Error error = readFile(profile, *path, reference, context))
+    return error;
+  if (tier)
+    profile.tier = tier;
+  return Error::success();
 }
 
 /// The profile, or why it could not be read: where a required plugin is not there, it may be missed by its options
@@ -633,18 +658,32 @@ static Expected<Profile> finishProfile(Profile profile, Error error) {
   });
 }
 
+static Expected<Profile> loadProfile(StringRef nameOrFile, LoadContext context,
+                                     std::shared_ptr<const OptionTable> table) {
+  Profile profile(std::move(table));
+  Error error = loadFile(profile, nameOrFile, Origin(), context);
+  return finishProfile(std::move(profile), std::move(error));
+}
+
 Expected<Profile> tileiras::loadProfile(StringRef nameOrFile, llvm::ArrayRef<std::string> directories,
                                         std::shared_ptr<const OptionTable> table) {
-  Profile profile(std::move(table));
-  std::vector<std::string> ancestors;
-  Error error = loadFile(profile, nameOrFile, Origin(), directories, ancestors);
-  return finishProfile(std::move(profile), std::move(error));
+  return ::loadProfile(nameOrFile, {directories}, std::move(table));
+}
+
+Expected<Profile> tileiras::loadForTier(const Profile &profile, int64_t level,
+                                        llvm::ArrayRef<std::string> directories) {
+  std::shared_ptr<const OptionTable> table = profile.options.getSharedTable();
+  Expected<Profile> replaced = loadProfile(getTierName(*profile.tier), directories, table);
+  if (!replaced)
+    return replaced.takeError();
+  const OtherTier tier{level, *replaced};
+  return ::loadProfile(profile.file, {directories, &tier}, std::move(table));
 }
 
 Expected<Profile> tileiras::parseProfile(StringRef text, StringRef bufferName, llvm::ArrayRef<std::string> directories,
                                          std::shared_ptr<const OptionTable> table) {
   Profile profile(std::move(table));
-  std::vector<std::string> ancestors;
-  Error error = ProfileReader(profile, bufferName, directories).read(text, ancestors);
+  LoadContext context{directories};
+  Error error = ProfileReader(profile, bufferName, context).read(text);
   return finishProfile(std::move(profile), std::move(error));
 }

@@ -106,6 +106,47 @@ TEST_CASE("conditions and option values come from the options") {
         "f canonicalize m{a=8 b=mine c=\"x y\" d=true} func.func(s cse)");
 }
 
+TEST_CASE("what comes in lower goes through what resumes, and what is below it") {
+  const std::string text = llvm::StringRef(stages).str() + "[[stage]]\nname = \"memory\"\nproduces = \"tileas\"\n"
+                                                           "resumes = true\nafter = \"tidy\"\npasses = [\"r\"]\n";
+  auto planFrom = [&](IRLevel input, IRLevel level = IRLevel::LLVMDialect) {
+    Profile profile = parse(text);
+    return print(llvm::cantFail(planPipeline(profile, level, {}, input)).elements);
+  };
+  const std::string whole = planFrom(IRLevel::CudaTile);
+  CHECK(whole.find("cse) r b") != std::string::npos);
+  CHECK(planFrom(IRLevel::TileAA) == whole);
+  CHECK(planFrom(IRLevel::TileAS) == "r b");
+  CHECK(planFrom(IRLevel::TileAS, IRLevel::TileAS) == "r");
+  CHECK(planFrom(IRLevel::LLVMDialect) == "r");
+}
+
+TEST_CASE("options without which the plan is the same count as unread") {
+  auto unread = [](llvm::StringRef text, std::vector<std::string> settings, bool readBefore = false) {
+    Profile profile = parse(text);
+    for (const std::string &setting : settings)
+      llvm::cantFail(profile.options.setFromText(setting, Origin::described("test")));
+    llvm::StringSet<> before;
+    if (readBefore)
+      before.insert("ftz");
+    PipelinePlan plan = llvm::cantFail(planPipeline(profile, IRLevel::CudaTile));
+    forgetIdleOptions(plan, profile, IRLevel::CudaTile, IRLevel::CudaTile, before);
+    return llvm::join(profile.options.getUnread(), " ");
+  };
+  const char *both = "[[stage]]\nname = \"s\"\npasses = [{ pass = \"a\", when = \"ftz and num-warps > 2\" }]";
+  CHECK(unread(both, {"ftz=true"}) == "ftz");
+  CHECK(unread(both, {"num-warps=4"}) == "num-warps");
+  CHECK(unread(both, {"ftz=true", "num-warps=4"}) == "");
+  CHECK(unread(both, {"ftz=true", "num-warps=2"}) == "ftz num-warps");
+  CHECK(unread(both, {"ftz=true"}, /*readBefore=*/true) == ""); // others ask for it, too
+  CHECK(unread(both, {"ftz=false"}) == "");                     // is so already
+  CHECK(unread("", {"ftz=false"}) == "");
+  const char *value = "[[stage]]\nname = \"s\"\npasses = [{ pass = \"a\", options = { w = \"${num-warps}\" } }]";
+  CHECK(unread(value, {"num-warps=4"}) == "");
+  CHECK(unread(value, {"num-warps=4", "num-warps=0"}) == "");
+  CHECK(unread(std::string("options.num-warps = 8\n") + both, {"ftz=true"}) == "");
+}
+
 TEST_CASE("passes stand behind those they want to run after") {
   Registry registry;
   auto add = [&](const char *name, const char *after) {

@@ -22,12 +22,12 @@ TEST_CASE("the declared defaults are those of the option table") {
   CHECK(options.getInteger("opt-level") == 2);
   CHECK(options.getInteger("v2-opt-level") == 0);
   CHECK(options.getString("pipeline-strategy") == "none");
-  CHECK(options.getInteger("index-bitwidth") == 32);
+  CHECK(options.getInteger("slice-elements-per-thread") == 32);
   CHECK(options.getInteger("unspecialized-pipeline-num-stages") == 4);
   CHECK(options.getInteger("rrt-size-threshold") == 4096);
   CHECK(options.getInteger("max-constraint-iterations") == 10);
   CHECK(options.getString("emit-line-info") == "none");
-  CHECK(options.getString("host-triple") == "native");
+  CHECK(options.getString("tma-descriptors") == "device");
   CHECK_FALSE(options.getBool("ocg-knobs"));
   CHECK_FALSE(options.isSet("opt-level"));
   CHECK(options.get("opt-level").origin.str() == "default");
@@ -81,8 +81,7 @@ TEST_CASE("wrong settings are refused and change nothing") {
   CHECK(set(options, "opt-level=x") == "--set: error: option 'opt-level' takes an integer, not 'x'");
   CHECK(set(options, "opt-level=4") == "--set: error: option 'opt-level' is 4, but must be between 0 and 3");
   CHECK(set(options, "opt-level") == "--set: error: option 'opt-level' needs a value: opt-level=…");
-  CHECK(set(options, "index-bitwidth=48") ==
-        "--set: error: option 'index-bitwidth' is 48, but must be one of 0, 32, 64");
+  CHECK(set(options, "num-ctas=3") == "--set: error: option 'num-ctas' is 3, but must be one of 0, 1, 2, 4, 8, 16");
   CHECK(set(options, "pipeline-strategy=unspecialise") ==
         "--set: error: 'unspecialise' is no value of option 'pipeline-strategy'; did you mean 'unspecialize'?");
   CHECK(set(options, "target.compute-capability=90").find("cannot be set") != std::string::npos);
@@ -145,9 +144,9 @@ TEST_CASE("the table says what each option takes") {
     }
     return text.find(row) != std::string::npos;
   };
-  CHECK(has("opt-level", "integer 2", "core", "which segments of the pipeline\n"));
-  CHECK(text.find("\n" + std::string(last, ' ') + "exist (0…3)\n") != std::string::npos);
+  CHECK(has("opt-level", "integer 2", "core", "the tier, whoever says it: the\n"));
+  CHECK(text.find("\n" + std::string(last, ' ') + "(0…3)\n") != std::string::npos);
   CHECK(has("pipeline-strategy", "choice  none", "async-pipelining", "how loops become software\n"));
-  CHECK(has("index-bitwidth", "integer 32", "core", "width of index arithmetic: "));
+  CHECK(has("slice-elements-per-thread", "integer 32", "core", "elements of such a slice "));
   CHECK(text.find("(cannot be set)\n") != std::string::npos);
 }

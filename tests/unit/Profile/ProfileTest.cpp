@@ -293,6 +293,70 @@ TEST_CASE("every shipped profile is well-formed") {
   }
 }
 
+TEST_CASE("a plugin may be required under a condition") {
+  ProfileFolder folder;
+  folder.add("parent", "[plugins]\nrequire = [\"a\", { plugin = \"b\", when = \"ftz\" }]\n");
+  folder.add("child", "inherits = \"parent\"\n[plugins]\nrequire = [{ plugin = \"a\", when = \"ftz\" }, \"b\"]\n");
+  folder.add("nameless", "[plugins]\nrequire = [{ when = \"ftz\" }]\n");
+  folder.add("unknown", "[plugins]\nrequire = [{ plugin = \"a\", if = \"ftz\" }]\n");
+  auto list = [](const Profile &profile) {
+    std::string text;
+    for (const Profile::Requirement &requirement : profile.plugins)
+      text += requirement.plugin + "(" + requirement.when.str().str() + ") ";
+    return text;
+  };
+  CHECK(list(folder.load("parent")) == "a() b(ftz) ");
+  CHECK(list(folder.load("child")) == "a() b(ftz) b() ");
+  CHECK(folder.mistake("nameless") == "nameless.toml:2:12: error: 'plugin' is missing");
+  CHECK(folder.mistake("unknown") == "unknown.toml:2:28: error: unknown key 'if' in a required plugin");
+
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  folder.load("child").print(os);
+  CHECK(list(llvm::cantFail(parseProfile(text, "p.toml", {}))) == "a() b(ftz) b() ");
+}
+
+TEST_CASE("a profile goes on top of the tier that is asked for") {
+  ProfileFolder folder;
+  folder.add("o0", "[options]\nopt-level = 0\n[[stage]]\nname = \"low\"\npasses = [\"a\", \"b\"]\n");
+  folder.add("o1", "inherits = \"o0\"\n[options]\nopt-level = 1\nnum-warps = 2\n[[stage]]\nname = \"high\"\n"
+                   "passes = [\"c\", \"d\"]\n[[stage]]\nname = \"low\"\nafter = { a = [\"x\"] }\n");
+  folder.add("mine",
+             "inherits = \"o1\"\n[options]\nnum-ctas = 4\n[[stage]]\nname = \"high\"\nremove = [\"c\"]\n"
+             "[[stage]]\nname = \"low\"\nremove = [\"x\", \"b\"]\n[[stage]]\nname = \"beside\"\nafter = \"high\"\n"
+             "passes = [\"e\"]\n[[stage]]\nname = \"last\"\npasses = [\"f\"]\n");
+  folder.add("child", "inherits = \"mine\"\n[[stage]]\nname = \"beside\"\npasses = [\"g\"]\n");
+  folder.add("alone", "[[stage]]\nname = \"low\"\npasses = []\n");
+
+  Profile mine = folder.load("mine");
+  CHECK(mine.tier == 1);
+  CHECK_FALSE(mine.isTier());
+  CHECK(folder.load("o0").isTier());
+  CHECK_FALSE(folder.load("alone").tier);
+  auto listStages = [](const Profile &profile) {
+    std::string text;
+    for (const Stage &stage : profile.stages)
+      text += stage.name + ":" + listPasses(stage) + ";";
+    return text;
+  };
+  CHECK(listStages(mine) == "low:a;high:d;beside:e;last:f;");
+
+  auto onTier = [&](llvm::StringRef name, int64_t level) {
+    return llvm::cantFail(loadForTier(folder.load(name), level, folder.directories()));
+  };
+  Profile lower = onTier("mine", 0);
+  CHECK(lower.name == "mine");
+  CHECK(lower.tier == 0);
+  CHECK(lower.lineage == std::vector<std::string>{"o0"});
+  CHECK(listStages(lower) == "low:a;last:f;");
+  CHECK(lower.options.getInteger("num-ctas") == 4);  // its own
+  CHECK(lower.options.getInteger("num-warps") == 0); // the other tier's
+  CHECK(listStages(onTier("child", 0)) == "low:a;last:f;");
+  CHECK(listStages(onTier("child", 1)) == "low:a;high:d;beside:g;last:f;");
+  CHECK(listStages(onTier("o0", 1)) == "low:a x b;high:c d;");
+  CHECK(onTier("o1", 0).name == "o0");
+}
+
 TEST_CASE("an option of a plugin that is not there is missed by its plugin's name") {
   ProfileFolder folder;
   folder.add("parent", "[plugins]\nrequire = [\"test-family\"]\n");

@@ -171,6 +171,8 @@ public:
 
 private:
   class Scope;
+  llvm::Error selectTier();
+  llvm::Error applySettings();
   llvm::Error applyCommandLine();
   llvm::Error resolveNativeGpu();
   llvm::Error activateScheduler(llvm::StringSet<> &active);
@@ -184,6 +186,7 @@ private:
   std::string describeGpuChoice() const;
   llvm::Error failCompilation(const llvm::Twine &remedy = "");
   bool isModuleEmpty();
+  IRLevel findInputLevel();
   void warnOfMissingKernels();
   llvm::Error readBytecodeInput();
   llvm::Error readText();

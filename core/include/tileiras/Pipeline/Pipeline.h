@@ -17,6 +17,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "tileiras/Plugin/Registry.h"
 #include "tileiras/Profile/Profile.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace tileiras {
 
@@ -34,11 +35,18 @@ struct PipelinePlan {
   std::vector<PipelineElement> elements;
 };
 
-/// What `profile` and its options say has to run to bring a module to `level`. Depends on nothing else: the target and
-/// the optimisation levels are options by now. `directories` has the shipped profiles, from which the error takes which
-/// stage is missing.
+/// What `profile` and its options say has to run to bring a module from `input` to `level`. Depends on nothing else:
+/// the target and the optimisation levels are options by now. `directories` has the shipped profiles, from which the
+/// error takes which stage is missing. A module of nv_tileas or below is compiled as it is written: it goes through the
+/// stages that resume (Stage::resumes), and those below it.
 llvm::Expected<PipelinePlan> planPipeline(const Profile &profile, IRLevel level,
-                                          llvm::ArrayRef<std::string> directories = {});
+                                          llvm::ArrayRef<std::string> directories = {},
+                                          IRLevel input = IRLevel::CudaTile);
+
+/// Options that planning alone has asked for, and without which the plan would be the same, are unread again
+/// (OptionSet::getUnread). `readBefore` are the names of those that were read before `plan` was made.
+void forgetIdleOptions(const PipelinePlan &plan, const Profile &profile, IRLevel level, IRLevel input,
+                       const llvm::StringSet<> &readBefore);
 
 /// An error when a pass of `plan`, made of `profile` to bring a module from cuda_tile to `level`, needs another one
 /// (PassEntry::needsBefore, needsAfter) that is not there: which, and which stage of which profile has it.

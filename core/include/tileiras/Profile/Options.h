@@ -28,6 +28,9 @@ using OptionValue = std::variant<bool, int64_t, std::string>;
 /// "true", "4", "none": as `--set` and pass options spell it.
 std::string printOptionValue(const OptionValue &value);
 
+/// The values of `opt-level` are 0 to this.
+inline constexpr int64_t kMaxOptLevel = 3;
+
 enum class OptionKind : uint8_t { Bool, Integer, String, Choice };
 
 struct OptionDeclaration {
@@ -125,6 +128,7 @@ public:
   struct Entry {
     OptionValue value;
     Origin origin;
+    OptionValue without;         ///< the value that it would have if `origin` did not set it
     mutable bool isRead = false; ///< somebody acted on the value
   };
 
@@ -144,8 +148,14 @@ public:
   const Entry &get(llvm::StringRef name) const;
   /// The same for those who only show it.
   const Entry &inspect(llvm::StringRef name) const;
-  /// The options that somebody set, but nobody has asked for.
+  /// The options that somebody set.
+  std::vector<llvm::StringRef> getSet() const;
+  /// Those that would have another value if nobody had set them, and that nobody has asked for.
   std::vector<llvm::StringRef> getUnread() const;
+  /// Says that the one who asked did not act on the value.
+  void forgetReading(llvm::StringRef name) const { inspect(name).isRead = false; }
+  /// The same options, but for `name`, which its origin has not set.
+  OptionSet without(llvm::StringRef name) const;
   bool getBool(llvm::StringRef name) const { return std::get<bool>(get(name).value); }
   int64_t getInteger(llvm::StringRef name) const { return std::get<int64_t>(get(name).value); }
   llvm::StringRef getString(llvm::StringRef name) const { return std::get<std::string>(get(name).value); }

@@ -10,7 +10,7 @@
 //   name = "mine"
 //   description = "What it is for."
 //   inherits = "o3"                      # a shipped profile, or a file (…/x.toml) relative to this one
-//   plugins.require = ["family"]         # in addition to the parent's
+//   plugins.require = ["family", { plugin = "f", when = "ftz" }]   # in addition to the parent's
 //   options.num-warps = 8                # Options.h
 //   scheduler.name = "greedy"            # the option scheduler.name
 //
@@ -18,6 +18,7 @@
 //   name = "schedule"                    # replaces the parent's stage of this name, in its place
 //   produces = "tileas"                  # the IR after it: tileaa, tileas or llvm-dialect; default: as before
 //   anchor = "nv_tileaa.func"            # what the passes are nested on; default: builtin.module
+//   resumes = true                       # runs on a module that is given in what the stage produces, too
 //   when = "opt-level >= 2"              # default: always
 //   passes = ["cse", { pass = "p", options = { stages = "${num-warps}" }, when = "ftz" }]
 //   before = "lower"                     # a new stage goes to the end, unless this (or `after`) names another
@@ -57,6 +58,8 @@ struct Stage {
   std::string name;
   std::optional<IRLevel> produces;
   std::string anchor; ///< empty: builtin.module
+  /// Modules that come in as what the stage produces, or lower, have been through the others.
+  bool resumes = false;
   Condition when;
   std::vector<PassStep> passes;
   Origin origin;
@@ -65,11 +68,13 @@ struct Stage {
 struct Profile {
   struct Requirement {
     std::string plugin;
+    Condition when;
     Origin origin;
   };
 
   std::string name, description;
   std::string file;                 ///< empty for a profile that was not read from a file
+  std::optional<int64_t> tier;      ///< the opt-level of the tier that its stages are on top of; none: it is on none
   std::vector<std::string> lineage; ///< names of the profiles it inherits from, nearest first
   std::vector<Requirement> plugins;
   OptionSet options;
@@ -77,6 +82,8 @@ struct Profile {
 
   explicit Profile(std::shared_ptr<const OptionTable> table = getCoreOptions()) : options(std::move(table)) {}
 
+  /// Whether it is the shipped profile of an opt-level itself.
+  bool isTier() const;
   const Stage *findStage(llvm::StringRef name) const;
   /// The merged profile as TOML that reads back as the same profile; every value carries its origin as a comment.
   void print(llvm::raw_ostream &os) const;
@@ -96,11 +103,17 @@ struct StageHome {
 std::optional<StageHome> findStageHome(const Profile &profile, llvm::ArrayRef<std::string> directories,
                                        llvm::function_ref<bool(const Stage &)> matches);
 
+/// "o2", the shipped profile of an opt-level: a tier.
+std::string getTierName(int64_t level);
+
 /// Reads a profile and everything it inherits from. `nameOrFile` is a file when it contains a slash or ends in ".toml",
 /// else the name of a shipped profile. `table` has the options it may mention. Passes, plugins and schedulers are not
 /// looked up: that needs a registry.
 llvm::Expected<Profile> loadProfile(llvm::StringRef nameOrFile, llvm::ArrayRef<std::string> directories,
                                     std::shared_ptr<const OptionTable> table = getCoreOptions());
+/// The same profile, on top of the tier of another opt-level. What it says of stages and passes that this tier does not
+/// have is left out: `profile` has been read without a mistake.
+llvm::Expected<Profile> loadForTier(const Profile &profile, int64_t level, llvm::ArrayRef<std::string> directories);
 /// The same for text that is not in a file. `bufferName` stands in for the file in messages.
 llvm::Expected<Profile> parseProfile(llvm::StringRef text, llvm::StringRef bufferName,
                                      llvm::ArrayRef<std::string> directories,

@@ -40,9 +40,10 @@ static LogicalResult verifyLowering(Operation *op, const ChipTarget &target) {
   if (isAsynchronous(op) && !(target && target.chip->features.tma)) {
     InFlightDiagnostic diagnostic = op->emitOpError() << "has no lowering to LLVM";
     if (target)
-      diagnostic.attachNote() << target.chip->name
-                              << " has no tensor copies, nor the barriers of pipelines; leave out the passes that make "
-                                 "them, as the profile o2 does";
+      diagnostic.attachNote()
+          << target.chip->name
+          << " has no tensor copies, nor the barriers of pipelines: a program for it has no queues, and "
+             "a profile has no passes that make pipelines, as o2 has none";
     return diagnostic;
   }
   Dialect *dialect = op->getDialect();
