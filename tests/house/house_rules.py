@@ -180,7 +180,7 @@ def plugins_have_the_same_shape(root):
 # Numbers that nobody would tune, and what fixes them; all others stand in Target/TuningModel.h. A name that says little is
 # one of its file alone.
 FACTS = {
-    "the ISA": {"kLeastColumns", "kMostColumns", "kBytesOfCopy", "kMostRegisters", "widestAccess", "kWordBytes",
+    "the ISA": {"kLeastColumns", "kMostColumns", "kBytesOfCopy", "kMostRegisters", "kMostThreads", "widestAccess", "kWordBytes",
                 "kRowsOfWarpgroup", "kWarpgroupRows", "kWarpRows", "kRegisterBits", "kLanes", "kAnyOrderBits", "kAxes",
                 "kWholeRegisters", "kSectorBytes", "vectorBytes", "lanesOfWavefront", "kSwizzles", "kLaneBits", "kBitsOfLane",
                 "kBitsOfQuarter", "kMaxVectorBytes", "kMaxAccessBytes", "kSliceVectorBytes", "kLongestRun", "kMaxRunBytes",
@@ -202,12 +202,12 @@ FACTS = {
                    "kPolynomial", "mantissaBits", "boundaries", "log2e", "log2MostOperations", "beyondArrays", "kLargest",
                    "unbounded", "kAnywhere", "kExhausted", "kFitting", "kMaxCost", "SplitExponentials.cpp:least",
                    "SplitExponentials.cpp:unit", "SplitExponentials.cpp:bias"},
-    "formats and languages": {"kPaddingByte", "kNumSections", "kMaxFields", "kFull", "kNoOverflow", "kSimpleTypes", "kSupported",
+    "formats and languages": {"kPaddingByte", "kBoundsAndStep", "kNumSections", "kMaxFields", "kFull", "kNoOverflow", "kSimpleTypes", "kSupported",
                               "machineOffset", "kElements", "kAccessHints", "kMaxWarps", "kMaxTileElements", "maxAlignment",
                               "digits"},
     "another step, which counts on it": {"kLateBytes", "kMostResponses", "kLeastScratch", "leastStages"},
     "data structures": {"kSetGroups", "kSetsPerGroup", "kSets", "kKeptMaps", "kKeyWords", "kStateLane", "kEmptyArrayBytes"},
-    "the compiler's own time": {"kMostTokens", "mostIterations", "mostMoved", "mostHosts", "kMostPending", "kMostSources",
+    "the compiler's own time": {"kMostTokens", "kMostStages", "mostIterations", "mostMoved", "mostHosts", "kMostPending", "kMostSources",
                                 "kMostSteps", "kMaxDepth", "maxDepth", "mostDepth", "kMaxNesting", "kMaxArithmeticDepth",
                                 "kMaxRangeDepth", "kMaxAssumptions", "kLongestChain", "kMaxElementsPerThread", "maxElements",
                                 "kMostOperations", "maxLength", "kMaxKeyParts", "kMaxRegionDepth", "kMaxAttributeDepth",

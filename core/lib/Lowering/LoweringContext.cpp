@@ -30,8 +30,8 @@ static LogicalResult verifyLaunch(LLVM::LLVMFuncOp function) {
   constexpr int64_t kMostThreads = 1024;
   auto isMissing = [](DenseI32ArrayAttr dims) { return dims && (dims.empty() || dims.asArrayRef().front() < 1); };
   auto threads = function->getAttrOfType<DenseI32ArrayAttr>(NVVM::NVVMDialect::getReqntidAttrName());
-  if (isMissing(threads) || (threads && (threads.asArrayRef().front() % kLanesPerWarp != 0 ||
-                                         threads.asArrayRef().front() > kMostThreads)))
+  if (isMissing(threads) ||
+      (threads && (threads.asArrayRef().front() % kLanesPerWarp != 0 || threads.asArrayRef().front() > kMostThreads)))
     return function.emitError("expects whole warps, at most ")
            << kMostThreads << " threads, as 'nvvm.reqntid', but got " << threads;
   if (auto ctas = function->getAttrOfType<DenseI32ArrayAttr>(NVVM::NVVMDialect::getClusterDimAttrName());

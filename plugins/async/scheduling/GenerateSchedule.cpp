@@ -110,8 +110,7 @@ struct TileASGenerateSchedule : impl::TileASGenerateScheduleBase<TileASGenerateS
     // Schedulers that others bring are asked about every loop.
     const bool isOurs = scheduler.empty() || scheduler == "fast" || scheduler == "cost-based";
     if (loop->hasAttr("tileas.schedule.constraint.force_serial_execution") ||
-        problem.operations.size() < serialThreshold || scheduler == "serial" ||
-        (isOurs && !hasAsynchronousWork(loop)))
+        problem.operations.size() < serialThreshold || scheduler == "serial" || (isOurs && !hasAsynchronousWork(loop)))
       return ScheduleStrategy::Serial;
     if (scheduler == "fast")
       return ScheduleStrategy::Fast;

@@ -158,11 +158,11 @@ bool Checker::parse(llvm::StringRef text) {
 static std::string print(cuda_tile::ModuleOp module) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  // Its name is the only part of a module that bytecode does not have.
-  module->getRegion(0).front().walk([&](mlir::Operation *op) {
-    if (op->getParentOp() == module)
-      op->print(os, mlir::OpPrintingFlags().useLocalScope());
-  });
+  // Bytecode has neither the name of a module nor the places of globals, which have a section of their own.
+  for (bool isGlobal : {true, false})
+    for (mlir::Operation &op : module->getRegion(0).front())
+      if (mlir::isa<cuda_tile::GlobalOp>(op) == isGlobal)
+        op.print(os, mlir::OpPrintingFlags().useLocalScope());
   return text;
 }
 

@@ -98,10 +98,9 @@ void raiseRegisterLimit(LLVM::LLVMFuncOp kernel, const MachineModel &machine) {
     if (isa<LLVM::InlineAsmOp, LLVM::CallIntrinsicOp>(op) || op->getName().getDialectNamespace() == "nvvm")
       needed = std::max(needed, countOperandRegisters(op) + kBesideOperands);
   });
-  const int64_t numThreads = std::max(llvm::product_of(llvm::map_range(threads.asArrayRef(), [](int32_t extent) {
-                                        return int64_t(extent);
-                                      })),
-                                      int64_t(1));
+  const int64_t numThreads =
+      std::max(llvm::product_of(llvm::map_range(threads.asArrayRef(), [](int32_t extent) { return int64_t(extent); })),
+               int64_t(1));
   needed = std::min<int64_t>(llvm::alignTo(needed, machine.registerAllocationUnit),
                              machine.getRegistersPerThread(numThreads, /*ctas=*/1));
   if (needed <= limit.getInt())
