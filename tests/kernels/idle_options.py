@@ -22,7 +22,8 @@ LEVELS = ("0", "1", "2", "3")
 KERNEL = run.HERE / "matmul_f16" / "kernel.mlir"
 # Values of texts, and where the last choice is that of o3; files and folders are below the folder of the test.
 TEXTS = {"compute-capability": "sm_100", "scheduler.name": "serial", "raster": "row", "warnings": "no-slow-mma",
-         "pipeline-strategy": "unspecialize"}
+         "pipeline-strategy": "unspecialize", "hard-failures": "tileas-queue-to-pipeline",
+         "soft-failures": "tileas-queue-to-pipeline"}
 FILES = {"dump-schedule-problems": "problems", "schedule-svg": "loops.svg", "schedule-trace-file": "trace.json"}
 # Said of what the compiler tells, not of what it makes.
 ABOUT_WARNINGS = {"warnings"}

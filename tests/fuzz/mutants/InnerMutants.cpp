@@ -187,7 +187,7 @@ Outcome InnerMutants::check(uint64_t seed, StringRef text, llvm::function_ref<vo
     outcome.message = "what is printed does not parse: " + message;
     return outcome;
   }
-  // Options and choices are the seed's, not the change's: a reduced mutant fails in the same way.
+  // Options and choices belong to the number of the mutant, not to the change: a reduced mutant fails in the same way.
   Random choices(~seed);
   std::vector<const PassEntry *> passes = registry.getPasses();
   llvm::erase_if(passes, [](const PassEntry *pass) { return llvm::is_contained(kPrinting, pass->argument); });

@@ -58,13 +58,12 @@ func.func @agent_mixes(%i: !nv_tileas.iterator<2 x (i32)>, %v: i32) {
   %b = nv_tileas.async.pipeline.create_pipeline : !nv_tileas.pipeline<2 x (i32)>
   %begin = nv_tileas.async.pipeline.create_iterator %a : !nv_tileas.pipeline<2 x (i32)>
   %other = nv_tileas.async.pipeline.create_iterator %b : !nv_tileas.pipeline<2 x (i32)>
-  // expected-note@+1 {{here iterators of two pipelines become one}}
+  // expected-error@+1 {{branch arms must yield matching pipeline iterator types}}
   %next = nv_tileas.async.pipeline.agent_switch iterators(%begin : !nv_tileas.iterator<2 x (i32)>) {
     nv_tileas.async.pipeline.yield %begin : !nv_tileas.iterator<2 x (i32)>
   }, {
     nv_tileas.async.pipeline.yield %other : !nv_tileas.iterator<2 x (i32)>
   }
-  // expected-error@+1 {{branch arms must yield matching pipeline iterator types}}
   %last = nv_tileas.async.pipeline.produce_one %a[%next] : !nv_tileas.pipeline<2 x (i32)> {
     nv_tileas.async.pipeline.yield %v : i32
   }
