@@ -56,6 +56,7 @@ func.func @agent_yields(%i: !nv_tileas.iterator<2 x (i32)>) {
 func.func @agent_mixes(%i: !nv_tileas.iterator<2 x (i32)>, %v: i32) {
   %a = nv_tileas.async.pipeline.create_pipeline : !nv_tileas.pipeline<2 x (i32)>
   %b = nv_tileas.async.pipeline.create_pipeline : !nv_tileas.pipeline<2 x (i32)>
+  // expected-note@+1 {{here iterators of two pipelines become one, of which this is one}}
   %begin = nv_tileas.async.pipeline.create_iterator %a : !nv_tileas.pipeline<2 x (i32)>
   %other = nv_tileas.async.pipeline.create_iterator %b : !nv_tileas.pipeline<2 x (i32)>
   // expected-error@+1 {{branch arms must yield matching pipeline iterator types}}
@@ -269,15 +270,16 @@ func.func @foreign_iterator(%v: i32) {
 func.func @foreign_iterator_of_while(%c: i1) {
   %p = nv_tileas.async.pipeline.create_pipeline : !pipe
   %q = nv_tileas.async.pipeline.create_pipeline : !pipe
+  // expected-note@+1 {{here iterators of two pipelines become one}}
   %pi = nv_tileas.async.pipeline.create_iterator %p : !pipe
   %qi = nv_tileas.async.pipeline.create_iterator %q : !pipe
+  // expected-error@+1 {{branch arms must yield matching pipeline iterator types}}
   %r = scf.while (%i = %pi) : (!iter) -> (!iter) {
     scf.condition(%c) %qi : !iter
   } do {
   ^bb0(%i: !iter):
     scf.yield %i : !iter
   }
-  // expected-error@+1 {{expects an iterator of its own pipeline}}
   %t = nv_tileas.async.pipeline.producer_acquire %p[%r] : !pipe
   nv_tileas.async.pipeline.producer_commit %t : !nv_tileas.producer_token<2 x (i32)>
   return
@@ -332,8 +334,8 @@ func.func @never_released(%pipe: !pipe, %i: !nv_tileas.iterator<2 x (i32)>) {
 func.func @committed_twice(%pipe: !pipe, %i: !nv_tileas.iterator<2 x (i32)>) {
   // expected-error@+1 {{expects its token to be passed on once, but it has two uses}}
   %t = nv_tileas.async.pipeline.producer_acquire %pipe[%i] : !pipe
-  // expected-note@+1 {{one of them is here}}
   nv_tileas.async.pipeline.producer_commit %t : !nv_tileas.producer_token<2 x (i32)>
+  // expected-note@+1 {{one of them is here}}
   nv_tileas.async.pipeline.producer_commit %t : !nv_tileas.producer_token<2 x (i32)>
   return
 }
