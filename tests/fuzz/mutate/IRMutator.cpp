@@ -410,28 +410,28 @@ bool wrapOp(Editor &editor) {
   return true;
 }
 
-struct ChangeKind {
+struct IRChange {
   const char *name;
   unsigned weight;
   bool (*apply)(Editor &editor);
 };
 
-constexpr ChangeKind kKinds[] = {{"operand", 12, changeOperand},
-                                 {"operand-type", 3, changeOperandType},
-                                 {"operand-swap", 4, swapOperands},
-                                 {"operand-number", 2, changeNumOperands},
-                                 {"type", 3, changeValueType},
-                                 {"type-everywhere", 8, changeTypeEverywhere},
-                                 {"attribute-drop", 6, dropAttribute},
-                                 {"attribute", 12, changeAttribute},
-                                 {"attribute-add", 4, addAttribute},
-                                 {"erase", 8, eraseOp},
-                                 {"clone", 8, cloneOp},
-                                 {"move", 8, moveOp},
-                                 {"region-empty", 3, emptyRegion},
-                                 {"region-swap", 3, swapRegions},
-                                 {"unwrap", 4, unwrapRegion},
-                                 {"wrap", 6, wrapOp}};
+constexpr IRChange kKinds[] = {{"operand", 12, changeOperand},
+                               {"operand-type", 3, changeOperandType},
+                               {"operand-swap", 4, swapOperands},
+                               {"operand-number", 2, changeNumOperands},
+                               {"type", 3, changeValueType},
+                               {"type-everywhere", 8, changeTypeEverywhere},
+                               {"attribute-drop", 6, dropAttribute},
+                               {"attribute", 12, changeAttribute},
+                               {"attribute-add", 4, addAttribute},
+                               {"erase", 8, eraseOp},
+                               {"clone", 8, cloneOp},
+                               {"move", 8, moveOp},
+                               {"region-empty", 3, emptyRegion},
+                               {"region-swap", 3, swapRegions},
+                               {"unwrap", 4, unwrapRegion},
+                               {"wrap", 6, wrapOp}};
 
 //===----------------------------------------------------------------------===//
 // Text
@@ -492,7 +492,7 @@ bool changeName(std::string &text, const IRPool &pool, Random &random) {
 
 SmallVector<StringRef> tileiras::fuzz::getIRChangeNames() {
   SmallVector<StringRef> names;
-  for (const ChangeKind &kind : kKinds)
+  for (const IRChange &kind : kKinds)
     names.push_back(kind.name);
   names.push_back("number");
   names.push_back("name");
@@ -501,8 +501,8 @@ SmallVector<StringRef> tileiras::fuzz::getIRChangeNames() {
 
 std::string tileiras::fuzz::mutateIR(ModuleOp module, const IRPool &pool, Random &random, unsigned count,
                                      SmallVectorImpl<StringRef> &changes) {
-  SmallVector<Weighted<const ChangeKind *>> kinds;
-  for (const ChangeKind &kind : kKinds)
+  SmallVector<Weighted<const IRChange *>> kinds;
+  for (const IRChange &kind : kKinds)
     kinds.push_back({&kind, kind.weight});
   Editor editor{module, pool, random};
   unsigned left = 1 + random.below(count), inText = 0;
@@ -512,7 +512,7 @@ std::string tileiras::fuzz::mutateIR(ModuleOp module, const IRPool &pool, Random
       --left;
       continue;
     }
-    const ChangeKind *kind = pickWeighted(random, ArrayRef(kinds));
+    const IRChange *kind = pickWeighted(random, ArrayRef(kinds));
     if (!kind->apply(editor))
       continue;
     changes.push_back(kind->name);
