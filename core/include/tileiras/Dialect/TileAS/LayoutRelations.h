@@ -14,6 +14,7 @@
 
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Value.h"
+#include "mlir/IR/ValueRange.h"
 #include "tileiras/Layout/LinearLayout.h"
 #include "llvm/ADT/Hashing.h"
 #include <unordered_map>
