@@ -252,7 +252,7 @@ static LogicalResult verifyTmaRows(Operation *op, TmaDescType desc, RankedTensor
 }
 
 LinearLayout as::getRowLayout(int64_t count, int64_t numWarps) {
-  LinearLayout layout({count});
+  LinearLayout layout(ArrayRef<int64_t>{count});
   int64_t row = 1;
   auto add = [&](LayoutDim dim, bool isCopy) {
     layout.addBasis(dim, {isCopy ? 0 : int32_t(row)});
