@@ -76,6 +76,8 @@ public:
     return read && startsInTensorMemory(read);
   }
 
+  uint32_t getInterval() const { return schedule.schedule.initiationInterval; }
+
 private:
   bool findCut(bool exceptInTensorMemory) {
     SmallVector<uint32_t> cuts = {0};
@@ -145,8 +147,6 @@ private:
       }
     return found;
   }
-
-  uint32_t getInterval() const { return schedule.schedule.initiationInterval; }
 
   /// The schedule has been asked for that (addOperandDependences).
   bool comesBehind(Operation *op, Operation *ofIterationBefore) const {
@@ -228,6 +228,7 @@ class Sources {
 public:
   using Source = std::pair<Operation *, int64_t>;
 
+  /// Places may change afterwards, but not who has one.
   Sources(const ScheduleProblem &problem, const llvm::DenseMap<Operation *, int64_t> &stages, const CutSchedule &cut)
       : stages(stages), cut(cut) {
     for (const ScheduleDependence &edge : problem.dependences)
@@ -265,9 +266,10 @@ private:
 };
 
 /// Operations that need nothing of the loop but its counter: masks, say.
-llvm::SmallPtrSet<Operation *, 16> findFreeOperations(const ScheduleProblem &problem, const Sources &sources,
-                                                      const Places &places) {
-  llvm::SmallPtrSet<Operation *, 16> found;
+using FreeOperations = llvm::SmallPtrSet<Operation *, 16>;
+
+FreeOperations findFreeOperations(const ScheduleProblem &problem, const Sources &sources, const Places &places) {
+  FreeOperations found;
   for (const ScheduleOperation &operation : problem.operations)
     if (places.stages.contains(operation.op) && isMemoryEffectFree(operation.op) &&
         llvm::all_of(sources.get(operation.op), [&](Sources::Source source) { return found.contains(source.first); }))
@@ -277,10 +279,8 @@ llvm::SmallPtrSet<Operation *, 16> findFreeOperations(const ScheduleProblem &pro
 
 /// What an iteration computes in a step from what steps before have made it computes at the end of the step before: the
 /// exponentials that become an operand, say, take no registers then beside the sums of the next product.
-void finishEarly(const LoopSchedule &schedule, const CutSchedule &cut, Places &places) {
-  const Sources sources(schedule.problem, places.stages, cut);
+void finishEarly(const CutSchedule &cut, const Sources &sources, const FreeOperations &free, Places &places) {
   const int64_t first = places.getFirstStage();
-  const llvm::SmallPtrSet<Operation *, 16> free = findFreeOperations(schedule.problem, sources, places);
   auto canMove = [&](Operation *op) {
     return places.stages.lookup(op) > first && isMemoryEffectFree(op) && !cut.isPutOff(op) && !free.contains(op) &&
            llvm::all_of(sources.get(op), [&](Sources::Source source) {
@@ -291,15 +291,13 @@ void finishEarly(const LoopSchedule &schedule, const CutSchedule &cut, Places &p
     for (auto &[cycle, op] : places.starts)
       if (canMove(op)) {
         --places.stages[op];
-        cycle += schedule.schedule.initiationInterval;
+        cycle += cut.getInterval();
         hasMoved = true;
       }
 }
 
 /// Free operations start in the step that uses them first: their values would only take registers until then.
-void startLate(const LoopSchedule &schedule, const CutSchedule &cut, Places &places) {
-  const Sources sources(schedule.problem, places.stages, cut);
-  const llvm::SmallPtrSet<Operation *, 16> free = findFreeOperations(schedule.problem, sources, places);
+void startLate(const ScheduleProblem &problem, const Sources &sources, const FreeOperations &free, Places &places) {
   llvm::DenseMap<Operation *, int64_t> firstUses;
   auto noteUses = [&](Operation *user) {
     for (auto [source, distance] : sources.get(user)) {
@@ -310,7 +308,7 @@ void startLate(const LoopSchedule &schedule, const CutSchedule &cut, Places &pla
   for (Operation *user : llvm::make_first_range(places.stages))
     if (!free.contains(user))
       noteUses(user);
-  for (const ScheduleOperation &operation : llvm::reverse(schedule.problem.operations))
+  for (const ScheduleOperation &operation : llvm::reverse(problem.operations))
     if (Operation *op = operation.op; free.contains(op)) {
       if (auto use = firstUses.find(op); use != firstUses.end())
         places.stages[op] = std::max(places.stages[op], use->second);
@@ -337,8 +335,7 @@ bool makesFewRegisters(Operation *op, int64_t few) {
 /// Operations by the cycle in which they start; those that start in the same one as the dependences of the step ask.
 class StepOrder {
 public:
-  StepOrder(const LoopSchedule &schedule, const llvm::DenseMap<Operation *, int64_t> &stages, const CutSchedule &cut) {
-    const Sources sources(schedule.problem, stages, cut);
+  StepOrder(const Sources &sources, const llvm::DenseMap<Operation *, int64_t> &stages) {
     for (auto [target, stage] : stages)
       for (auto [source, distance] : sources.get(target))
         if (stage + distance == stages.lookup(source))
@@ -398,14 +395,16 @@ std::string writeStages(scf::ForOp loop, const LoopSchedule &schedule, const Chi
   }
   if (starts.empty())
     return "";
-  startLate(schedule, cut, places);
+  const Sources sources(schedule.problem, stages, cut);
+  const FreeOperations free = findFreeOperations(schedule.problem, sources, places);
+  startLate(schedule.problem, sources, free, places);
   if (multipliesInRegisters(loop, atoms))
-    finishEarly(schedule, cut, places);
+    finishEarly(cut, sources, free, places);
   const int64_t first = places.getFirstStage();
   if (first == places.getLastStage())
     return "";
   llvm::stable_sort(starts, llvm::less_first());
-  StepOrder step(schedule, stages, cut);
+  StepOrder step(sources, stages);
   auto place = [&](Operation *op) {
     step.place(op);
     if (auto read = dyn_cast<as::ConsumerReadOp>(op))
