@@ -205,8 +205,8 @@ struct TileASUnspecializedPipeline : impl::TileASUnspecializedPipelineBase<TileA
     if (!canCompareAhead(loop, depth - 1 + getNumStepsAhead(loop)))
       countFromZero(rewriter, loop);
     AheadOps ahead;
-    std::string reason;
-    (void)collectAhead(loop, found, depth, ahead, reason);
+    [[maybe_unused]] const std::string obstacle = collectAhead(loop, found, depth, ahead);
+    assert(obstacle.empty() && "findObstacle has looked for one");
     for (LoopPipeline &pipeline : found.pipelines)
       if (getStages(pipeline) > 1 && pipeline.consume && canDeferWaits(loop, pipeline.consume))
         loop = deferWaits(rewriter, loop, pipeline.consume);
@@ -225,17 +225,16 @@ struct TileASUnspecializedPipeline : impl::TileASUnspecializedPipelineBase<TileA
       if (auto argument = dyn_cast<BlockArgument>(value); argument && argument.getOwner() == loop.getBody())
         return "it has loop-carried values in a form that cannot be unrolled";
     AheadOps ahead;
-    std::string reason;
-    (void)collectAhead(loop, found, depth, ahead, reason);
-    return reason;
+    return collectAhead(loop, found, depth, ahead);
   }
 
-  LogicalResult collectAhead(scf::ForOp loop, LoopPipelines &found, unsigned depth, AheadOps &ahead,
-                             std::string &reason) {
+  /// Why something cannot run ahead; empty if everything can.
+  std::string collectAhead(scf::ForOp loop, LoopPipelines &found, unsigned depth, AheadOps &ahead) {
+    std::string reason;
     for (LoopPipeline &pipeline : found.pipelines)
       if (getStages(pipeline) > 1 && failed(ahead.add(loop, pipeline.produce, depth - getStages(pipeline), reason)))
-        return failure();
-    return success();
+        break;
+    return reason;
   }
 
   /// The stages that operations ask for themselves, instead of those of pipelines.
