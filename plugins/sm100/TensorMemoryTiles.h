@@ -29,11 +29,6 @@ inline mlir::Value emitQuarter(Emitter &emit, mlir::Value tile, mlir::Value warp
   return emit.add(tile, emit.mul(quarter, emit.i32(as::kRowsOfQuarter << kRowShift)));
 }
 
-/// The thread is in the scope's first warp.
-inline mlir::Value emitIsFirstWarp(Emitter &emit) {
-  return emit.icmp(mlir::LLVM::ICmpPredicate::eq, emit.warpId(), emit.i32(0));
-}
-
 /// The group of CTAs that an instruction is for.
 inline llvm::StringRef getGroup(bool isPair) {
   return isPair ? "cta_group::2" : "cta_group::1";

@@ -94,6 +94,10 @@ Value emitIsFirstThread(Emitter &emit) {
   return emit.icmp(LLVM::ICmpPredicate::eq, emit.threadId(), emit.i32(0));
 }
 
+Value emitIsFirstWarp(Emitter &emit) {
+  return emit.icmp(LLVM::ICmpPredicate::eq, emit.warpId(), emit.i32(0));
+}
+
 Value emitIsClear(Emitter &emit, uint64_t bits) {
   if (bits == 0)
     return {};

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Patterns.h"
+#include "StageBarrier.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Lowering/ControlFlow.h"
 #include "tileiras/Lowering/Mbarrier.h"
@@ -67,15 +68,12 @@ struct GatherPattern final : TilePattern<as::AsyncGatherTmaLoadOp> {
   /// The lanes of one warp are here.
   LogicalResult matchAndRewrite(as::AsyncGatherTmaLoadOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    if (!op.getBarrier())
-      return op.emitOpError() << "failed to get MBarrier object: expects one in the body of a producer, the barrier of "
-                                 "whose stage counts its bytes";
+    if (failed(verifyHasBarrier(op)))
+      return failure();
     if (!lowering.features().gather4)
       return op.emitOpError() << "gathers rows, for which the GPU has no instruction (tile::gather4)";
     Emitter emit(rewriter, op);
-    Value barrier = adaptor.getBarrier();
-    if (op.getCtaPair())
-      barrier = emitMapToCta(emit, barrier, emitPairLeader(emit));
+    Value barrier = emitCountingBarrier(emit, op, adaptor.getBarrier());
     const std::string instruction =
         "cp.async.bulk.tensor.2d." + std::string(op.getCtaPair() ? "shared::cluster" : "shared::cta") +
         ".global.tile::gather4.mbarrier::complete_tx::bytes" + (op.getCtaPair() ? ".cta_group::2" : "");
@@ -111,7 +109,7 @@ struct ScatterPattern final : TilePattern<as::AsyncScatterTmaStoreOp> {
                PtxEffect::Memory);
     };
     LogicalResult done = success();
-    emitIf(emit, emit.icmp(LLVM::ICmpPredicate::eq, emit.warpId(), emit.i32(0)), [&] {
+    emitIf(emit, emitIsFirstWarp(emit), [&] {
       done = emitRowBoxes(emit, op, adaptor.getRows(), adaptor.getColumn(), adaptor.getSource(),
                           op.getSource().getType(), write);
       PtxInstruction(emit).emit("cp.async.bulk.commit_group;", PtxEffect::Memory);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Patterns.h"
+#include "StageBarrier.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "tileiras/Dialect/TileAA/Clusters.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
@@ -101,9 +102,8 @@ struct TensorLoadPattern final : TilePattern<as::AsyncTiledTmaLoadOp> {
 
   LogicalResult matchAndRewrite(as::AsyncTiledTmaLoadOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    if (!op.getBarrier())
-      return op.emitOpError() << "failed to get MBarrier object: expects one in the body of a producer, the barrier of "
-                                 "whose stage counts its bytes";
+    if (failed(verifyHasBarrier(op)))
+      return failure();
     FailureOr<SmallVector<CopyBox>> boxes = getBoxes(op, op.getDesc().getType(), op.getDestination().getType());
     Emitter emit(rewriter, op);
     if (failed(boxes) || failed(verifyMulticast(op, boxes->size(), emit.scope.numCtas)))
@@ -118,9 +118,7 @@ struct TensorLoadPattern final : TilePattern<as::AsyncTiledTmaLoadOp> {
     }
     // In clusters of chips without multicast, ptxas calls a function for copies whose destination may be another CTA's.
     const StringRef space = lowering.features().multicast ? "shared::cluster" : "shared::cta";
-    Value barrier = adaptor.getBarrier();
-    if (op.getCtaPair())
-      barrier = emitMapToCta(emit, barrier, emitPairLeader(emit));
+    Value barrier = emitCountingBarrier(emit, op, adaptor.getBarrier());
     for (const CopyBox &box : ArrayRef(*boxes).take_front(share)) {
       PtxInstruction ptx(emit);
       const std::string to = ptx.operand(getBoxPointer(emit, destination, box));

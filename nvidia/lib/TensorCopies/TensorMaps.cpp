@@ -194,8 +194,8 @@ void emitRelease(Emitter &emit, Value set) {
   ptx.emit("red.release.gpu.global.and.b32 [" + address + "], " + kept + ";", PtxEffect::Memory);
 }
 
-/// The first thread's warp: that thread starts copies.
-Value emitIsFirstWarp(Emitter &emit) {
+/// True in the first thread's warp, by its number alone: that thread starts copies.
+Value emitBuildsMaps(Emitter &emit) {
   return emit.icmp(LLVM::ICmpPredicate::ult, emit.threadId(), emit.i32(kLanesPerWarp));
 }
 
@@ -225,7 +225,7 @@ struct ClaimTensorMapsPattern final : TilePattern<as::ClaimTensorMapsOp> {
     auto at = [&](int64_t map) { return emit.gep(emit.intType(8), adaptor.getStaging(), map * kTensorMapBytes); };
     // Other warps learn the set from the place after the maps.
     Value announced = at(count);
-    emitIf(emit, emitIsFirstWarp(emit), [&] {
+    emitIf(emit, emitBuildsMaps(emit), [&] {
       if (op.getKey().empty())
         build(emit, op, adaptor.getSources(), at, [&] { emit.store(emitClaim(emit), announced, 4); });
       else
@@ -316,7 +316,7 @@ struct UpdateTensorMapsPattern final : TilePattern<as::UpdateTensorMapsOp> {
     auto at = [&](int64_t map) {
       return emit.gep(emit.intType(8), adaptor.getStaging(), (op.getFirst() + map) * kTensorMapBytes);
     };
-    emitIf(emit, emitIsFirstWarp(emit), [&] {
+    emitIf(emit, emitBuildsMaps(emit), [&] {
       emitIf(emit, emit.icmp(LLVM::ICmpPredicate::eq, emit.laneId(), emit.i32(0)), [&] {
         if (op.getAfterStores()) {
           PtxInstruction wait(emit);

@@ -32,6 +32,9 @@ mlir::Value emitFlatIndex(Emitter &emit, llvm::ArrayRef<mlir::Value> coordinates
 /// True in the first thread of the execution scope.
 mlir::Value emitIsFirstThread(Emitter &emit);
 
+/// True in the first warp of the execution scope.
+mlir::Value emitIsFirstWarp(Emitter &emit);
+
 /// True in the threads whose number has none of `bits` set; null when there are none to have.
 mlir::Value emitIsClear(Emitter &emit, uint64_t bits);
 

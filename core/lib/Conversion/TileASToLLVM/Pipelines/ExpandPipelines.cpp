@@ -345,8 +345,7 @@ private:
 
   static scf::IfOp emitFirstWarp(OpBuilder &builder, Operation *op) {
     Emitter emit(builder, op);
-    Value isFirst =
-        emit.scope.numWarps == 1 ? emit.i1(true) : emit.icmp(LLVM::ICmpPredicate::eq, emit.warpId(), emit.i32(0));
+    Value isFirst = emit.scope.numWarps == 1 ? emit.i1(true) : emitIsFirstWarp(emit);
     return scf::IfOp::create(builder, op->getLoc(), isFirst, /*withElseRegion=*/false);
   }
 
