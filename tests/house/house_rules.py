@@ -202,7 +202,7 @@ FACTS = {
                    "kPolynomial", "mantissaBits", "boundaries", "log2e", "log2MostOperations", "beyondArrays", "kLargest",
                    "unbounded", "kAnywhere", "kExhausted", "kFitting", "kMaxCost", "SplitExponentials.cpp:least",
                    "SplitExponentials.cpp:unit", "SplitExponentials.cpp:bias"},
-    "formats and languages": {"kPaddingByte", "kBoundsAndStep", "kNumSections", "kMaxFields", "kFull", "kNoOverflow", "kSimpleTypes", "kSupported",
+    "formats and languages": {"kPaddingByte", "kNumSections", "kMaxFields", "kFull", "kNoOverflow", "kSimpleTypes", "kSupported",
                               "machineOffset", "kElements", "kAccessHints", "kMaxWarps", "kMaxTileElements", "maxAlignment",
                               "digits"},
     "another step, which counts on it": {"kLateBytes", "kMostResponses", "kLeastScratch", "leastStages"},

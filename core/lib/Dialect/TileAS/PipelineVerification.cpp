@@ -117,8 +117,7 @@ private:
 
   /// What goes into a loop, and what comes round.
   Value findLoop(Operation *loop, unsigned number) {
-    constexpr unsigned kBoundsAndStep = 3;
-    Value init = find(getOperand(loop, kBoundsAndStep + number));
+    Value init = find(getOperand(loop, cast<scf::ForOp>(loop).getNumControlOperands() + number));
     if (loop->getNumRegions() != 1)
       return init;
     return merge(loop, init, find(getOperand(getEnd(loop->getRegion(0)), number)));

@@ -160,9 +160,8 @@ void appendHandedOn(OpOperand &use, SmallVectorImpl<Value> &tokens) {
     if (loop->getNumRegions() == 1 && !loop->getRegion(0).empty())
       append(loop->getRegion(0).front().getArguments(), number + 1);
   };
-  constexpr unsigned kBoundsAndStep = 3;
-  if (isa<scf::ForOp>(user) && use.getOperandNumber() >= kBoundsAndStep)
-    return appendLoop(user, use.getOperandNumber() - kBoundsAndStep);
+  if (auto loop = dyn_cast<scf::ForOp>(user); loop && use.getOperandNumber() >= loop.getNumControlOperands())
+    return appendLoop(user, use.getOperandNumber() - loop.getNumControlOperands());
   Operation *parent = user->getParentOp();
   if (!parent || !isa<scf::YieldOp, PipelineYieldOp>(user))
     return;
