@@ -102,6 +102,20 @@ static bool checkExtents(const TensorCopyRule &rule, Value memref, std::string &
   return reason.empty();
 }
 
+/// What fills `slot`; nothing where that is no row of boxes.
+static std::optional<TmaTile> findTile(const TensorCopyRule &rule, RankedTensorType slot, Type element) {
+  llvm::Expected<LinearLayout> memory = as::getSharedLayout(slot);
+  if (memory)
+    return rule.findBox(*memory, as::getSharedBits(element));
+  llvm::consumeError(memory.takeError());
+  return std::nullopt;
+}
+
+static as::TmaDescType getDescriptor(const TmaTile &tile, ArrayRef<int64_t> box, Type element) {
+  const int64_t swizzle = tile.swizzle == SwizzleMode::None ? 0 : getSwizzleRowBytes(tile.swizzle);
+  return as::TmaDescType::get(element.getContext(), box, element, swizzle);
+}
+
 std::optional<TmaAccess> findTmaAccess(const TensorCopyRule &rule, Value value, RankedTensorType slot,
                                        std::string &reason) {
   TmaAccess access;
@@ -111,13 +125,7 @@ std::optional<TmaAccess> findTmaAccess(const TensorCopyRule &rule, Value value, 
   reason = view.getSparseDim() >= 0 ? "it gathers" : rule.explainSteps(view.getSteps());
   if (!reason.empty())
     return std::nullopt;
-  const unsigned bits = as::getSharedBits(view.getElementType());
-  llvm::Expected<LinearLayout> memory = as::getSharedLayout(slot);
-  std::optional<TmaTile> tile;
-  if (memory)
-    tile = rule.findBox(*memory, bits);
-  else
-    llvm::consumeError(memory.takeError());
+  const std::optional<TmaTile> tile = findTile(rule, slot, view.getElementType());
   if (!tile) {
     reason = "the tile's place in shared memory is not a row of boxes";
     return std::nullopt;
@@ -139,8 +147,7 @@ std::optional<TmaAccess> findTmaAccess(const TensorCopyRule &rule, Value value, 
   }
   if (!checkAlignment(rule, access.memref, contiguous, reason))
     return std::nullopt;
-  const int64_t swizzle = tile->swizzle == SwizzleMode::None ? 0 : getSwizzleRowBytes(tile->swizzle);
-  access.descriptor = as::TmaDescType::get(value.getContext(), box, slot.getElementType(), swizzle);
+  access.descriptor = getDescriptor(*tile, box, slot.getElementType());
   return access;
 }
 
@@ -206,12 +213,7 @@ std::optional<TmaAccess> findRowAccess(const TensorCopyRule &rule, Value value, 
   if (!reason.empty())
     return std::nullopt;
   const int32_t sparse = view.getSparseDim(), row = 1 - sparse;
-  llvm::Expected<LinearLayout> memory = as::getSharedLayout(slot);
-  std::optional<TmaTile> tile;
-  if (memory)
-    tile = rule.findBox(*memory, as::getSharedBits(view.getElementType()));
-  else
-    llvm::consumeError(memory.takeError());
+  const std::optional<TmaTile> tile = findTile(rule, slot, view.getElementType());
   if (!tile || tile->order.front() != unsigned(row) || tile->box[sparse] != slot.getDimSize(sparse)) {
     reason = "its rows are not one after the other in shared memory";
     return std::nullopt;
@@ -220,8 +222,7 @@ std::optional<TmaAccess> findRowAccess(const TensorCopyRule &rule, Value value, 
   access.memRefDims = {view.getDimMap()[sparse], view.getDimMap()[row]};
   if (!checkAlignment(rule, access.memref, access.memRefDims.back(), reason))
     return std::nullopt;
-  const int64_t swizzle = tile->swizzle == SwizzleMode::None ? 0 : getSwizzleRowBytes(tile->swizzle);
-  access.descriptor = as::TmaDescType::get(value.getContext(), {1, tile->box[row]}, slot.getElementType(), swizzle);
+  access.descriptor = getDescriptor(*tile, {1, tile->box[row]}, slot.getElementType());
   return access;
 }
 
