@@ -118,19 +118,20 @@ llvm::Error CompilerSession::generateCode() {
   return failOnWarnings();
 }
 
-/// Nobody should believe in an option that does nothing. What a profile only inherits, it may have made useless itself;
-/// what a tier says is for others to override; a pipeline in text takes the place of the profile's, and of all that is
-/// in it only for that.
-void CompilerSession::warnOfUnreadOptions() {
+/// What a profile only inherits, it may have made useless itself; what a tier says is for others to override; a
+/// pipeline in text takes the place of the profile's, and of all that is in it only for that.
+bool CompilerSession::isReported(const OptionSet::Entry &entry) const {
   const bool isExplicit = !options.passPipeline.empty() && !isOptionOverride(options.passPipeline);
-  for (llvm::StringRef name : profile.options.getUnread()) {
-    const OptionSet::Entry &entry = profile.options.inspect(name);
-    bool isOfProfile = entry.origin.line != 0;
-    if (isOfProfile && (isExplicit || profile.isTier() || entry.origin.file != profile.file))
-      continue;
-    warn(&context, kUnusedOption) << "option '" << name << "' (" << entry.origin.str()
-                                  << ") had no effect: nothing in this compilation depends on it";
-  }
+  const bool isOfProfile = entry.origin.line != 0;
+  return !isOfProfile || !(isExplicit || profile.isTier() || entry.origin.file != profile.file);
+}
+
+/// Nobody should believe in an option that does nothing.
+void CompilerSession::warnOfUnreadOptions() {
+  for (llvm::StringRef name : profile.options.getUnread())
+    if (const OptionSet::Entry &entry = profile.options.inspect(name); isReported(entry))
+      warn(&context, kUnusedOption) << "option '" << name << "' (" << entry.origin.str()
+                                    << ") had no effect: nothing in this compilation depends on it";
 }
 
 llvm::Error CompilerSession::printModule() {

@@ -393,10 +393,10 @@ llvm::Error CompilerSession::buildPipeline() {
   const IRLevel level = getProductLevel(options.product);
   const std::vector<std::string> &directories = options.profileDirectories;
   const IRLevel inputLevel = module ? findInputLevel() : IRLevel::CudaTile;
-  llvm::StringSet<> readBefore;
+  llvm::StringSet<> notIdle;
   for (llvm::StringRef name : profile.options.getSet())
-    if (profile.options.inspect(name).isRead)
-      readBefore.insert(name);
+    if (const OptionSet::Entry &entry = profile.options.inspect(name); entry.isRead || !isReported(entry))
+      notIdle.insert(name);
   llvm::Expected<PipelinePlan> plan =
       isExplicit ? parsePipelineText(options.passPipeline, Origin::described("--pass-pipeline"))
                  : planPipeline(profile, level, directories, inputLevel);
@@ -405,7 +405,7 @@ llvm::Error CompilerSession::buildPipeline() {
   if (isExplicit)
     renameOldPasses(*plan, profile.options);
   if (!isExplicit) {
-    forgetIdleOptions(*plan, profile, level, inputLevel, readBefore);
+    forgetIdleOptions(*plan, profile, level, inputLevel, notIdle);
     insertPhases(*plan, registry);
     // What a program needs that is lower than nv_tileaa, it has, or the verifier before the lowering says so.
     if (llvm::Error error = inputLevel >= IRLevel::TileAS

@@ -108,10 +108,10 @@ static bool isSame(llvm::ArrayRef<PipelineElement> left, llvm::ArrayRef<Pipeline
 }
 
 void tileiras::forgetIdleOptions(const PipelinePlan &plan, const Profile &profile, IRLevel level, IRLevel input,
-                                 const llvm::StringSet<> &readBefore) {
+                                 const llvm::StringSet<> &except) {
   for (StringRef name : profile.options.getSet()) {
     const OptionSet::Entry &entry = profile.options.inspect(name);
-    if (!entry.isRead || readBefore.contains(name) || entry.value == entry.without)
+    if (!entry.isRead || except.contains(name) || entry.value == entry.without)
       continue;
     llvm::Expected<PipelinePlan> other = ::plan(profile, profile.options.without(name), level, {}, input);
     if (!other)

@@ -1,4 +1,4 @@
-//===- IterationOrder.h - Producers before consumers -------------- -*- C++ -*-===//
+//===- IterationOrder.h - Producers before consumers ------------*- C++ -*-===//
 //
 // Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,7 +17,7 @@ std::vector<llvm::SmallVector<unsigned, 4>> groupBySource(const std::vector<Sche
                                                           size_t numOperations);
 
 /// Operations in an order in which `edges` of distance 0 go forward (Kahn's algorithm). Those on a cycle of such edges,
-/// and behind one, are missing.
+/// and after one, are missing.
 std::vector<unsigned> orderWithinIteration(const std::vector<ScheduleDependence> &edges,
                                            const std::vector<llvm::SmallVector<unsigned, 4>> &bySource);
 

@@ -196,6 +196,8 @@ private:
   llvm::Error checkLowered();
   llvm::Error assembleEmptyModule();
   void warnOfUnreadOptions();
+  /// Whether somebody is told where an option that is set in this way has no effect.
+  bool isReported(const OptionSet::Entry &entry) const;
   llvm::Error failOnWarnings();
   llvm::Error assemble(llvm::StringRef ptx, const std::string &arch);
   void remarkSpills();

@@ -44,9 +44,10 @@ llvm::Expected<PipelinePlan> planPipeline(const Profile &profile, IRLevel level,
                                           IRLevel input = IRLevel::CudaTile);
 
 /// Options that planning alone has asked for, and without which the plan would be the same, are unread again
-/// (OptionSet::getUnread). `readBefore` are the names of those that were read before `plan` was made.
+/// (OptionSet::getUnread), but for those of `except`: others have read them, or nobody wants to know. Each of the rest
+/// takes one more planning.
 void forgetIdleOptions(const PipelinePlan &plan, const Profile &profile, IRLevel level, IRLevel input,
-                       const llvm::StringSet<> &readBefore);
+                       const llvm::StringSet<> &except);
 
 /// An error when a pass of `plan`, made of `profile` to bring a module from cuda_tile to `level`, needs another one
 /// (PassEntry::needsBefore, needsAfter) that is not there: which, and which stage of which profile has it.
