@@ -5,27 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ShippedSchedulers.h"
 #include "TestProblems.h"
-#include "tileiras/Plugin/PluginLoader.h"
-#include "tileiras/Schedule/Scheduler.h"
 
 using namespace tileiras;
 using Catch::Matchers::Contains;
-
-static Schedule solve(llvm::StringRef scheduler, const ScheduleProblem &problem, const SchedulerOptions &options = {}) {
-  static Registry registry = [] {
-    Registry result;
-    llvm::Expected<DiscoveredPlugin> plugin =
-        discoverPlugin(std::string(SHIPPED_PLUGINS) + "/tileiras-async-scheduling.so");
-    if (!plugin || activatePlugin(*plugin, result))
-      FAIL("the async plugin cannot be loaded");
-    return result;
-  }();
-  llvm::Expected<Schedule> schedule = runScheduler(*registry.findScheduler(scheduler)->create(), problem, options);
-  if (!schedule)
-    FAIL(llvm::toString(schedule.takeError()));
-  return std::move(*schedule);
-}
 
 TEST_CASE("modulo: every problem gets a right schedule, whatever the options") {
   unsigned minimal = 0;

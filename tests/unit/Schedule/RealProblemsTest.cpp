@@ -9,28 +9,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ShippedSchedulers.h"
 #include "TestProblems.h"
-#include "tileiras/Plugin/PluginLoader.h"
-#include "tileiras/Schedule/Scheduler.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 using namespace tileiras;
-
-static Schedule solve(llvm::StringRef scheduler, const ScheduleProblem &problem, const SchedulerOptions &options = {}) {
-  static Registry registry = [] {
-    Registry result;
-    llvm::Expected<DiscoveredPlugin> plugin =
-        discoverPlugin(std::string(SHIPPED_PLUGINS) + "/tileiras-async-scheduling.so");
-    if (!plugin || activatePlugin(*plugin, result))
-      FAIL("the async plugin cannot be loaded");
-    return result;
-  }();
-  llvm::Expected<Schedule> schedule = runScheduler(*registry.findScheduler(scheduler)->create(), problem, options);
-  if (!schedule)
-    FAIL(llvm::toString(schedule.takeError()));
-  return std::move(*schedule);
-}
 
 static ScheduleProblem readProblem(llvm::StringRef name, llvm::StringRef constraints = "") {
   auto buffer = llvm::MemoryBuffer::getFile(std::string(SCHEDULE_PROBLEMS "/") + name.str());

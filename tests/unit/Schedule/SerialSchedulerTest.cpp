@@ -5,27 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ShippedSchedulers.h"
 #include "TestProblems.h"
-#include "tileiras/Plugin/PluginLoader.h"
-#include "tileiras/Schedule/Scheduler.h"
 
 using namespace tileiras;
 using Catch::Matchers::Contains;
 
-static std::unique_ptr<Scheduler> loadSerial() {
-  static Registry registry = [] {
-    Registry result;
-    llvm::Expected<DiscoveredPlugin> plugin =
-        discoverPlugin(std::string(SHIPPED_PLUGINS) + "/tileiras-async-scheduling.so");
-    if (!plugin || activatePlugin(*plugin, result))
-      FAIL("the async plugin cannot be loaded");
-    return result;
-  }();
-  return registry.findScheduler("serial")->create();
-}
-
 TEST_CASE("serial: every problem gets a right schedule of one stage") {
-  auto serial = loadSerial();
+  auto serial = createScheduler("serial");
   for (unsigned seed = 0; seed < 500; ++seed) {
     ScheduleProblem problem = makeRandomProblem(seed);
     llvm::Expected<Schedule> schedule = runScheduler(*serial, problem);
@@ -37,7 +24,7 @@ TEST_CASE("serial: every problem gets a right schedule of one stage") {
 }
 
 TEST_CASE("serial: program order unless dependences say otherwise") {
-  auto serial = loadSerial();
+  auto serial = createScheduler("serial");
   ScheduleProblem problem = parseProblem("op a\nop b\nop c\nedge c -> a\n");
   llvm::Expected<Schedule> schedule = runScheduler(*serial, problem);
   REQUIRE(bool(schedule));
@@ -45,14 +32,14 @@ TEST_CASE("serial: program order unless dependences say otherwise") {
 }
 
 TEST_CASE("serial: an operation that needs more of a unit than exists has no schedule") {
-  auto serial = loadSerial();
+  auto serial = createScheduler("serial");
   llvm::Expected<Schedule> schedule = runScheduler(*serial, parseProblem("unit u\nop a uses u 2 uses u 2"));
   REQUIRE(!schedule);
   CHECK_THAT(llvm::toString(schedule.takeError()), Contains("unit 'u' is over its capacity"));
 }
 
 TEST_CASE("serial: what does not fit into a schedule is an error") {
-  auto serial = loadSerial();
+  auto serial = createScheduler("serial");
   llvm::Expected<Schedule> schedule =
       runScheduler(*serial, parseProblem("op a latency 4294967295\nop b latency 4294967295"));
   REQUIRE(!schedule);
@@ -67,7 +54,7 @@ TEST_CASE("serial: what does not fit into a schedule is an error") {
 }
 
 TEST_CASE("serial: random delays make no schedule wrong") {
-  auto serial = loadSerial();
+  auto serial = createScheduler("serial");
   unsigned later = 0;
   for (unsigned seed = 0; seed < 100; ++seed) {
     ScheduleProblem problem = makeRandomProblem(seed);
