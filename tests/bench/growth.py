@@ -142,20 +142,31 @@ def measure_ladder(compiler, texts, setting):
     return values, ""
 
 
-def print_ladder(compiler, name, sizes, setting, limit):
-    """Returns whether it grows no faster than `limit`. A machine is faster at some moments than at others: what is
-    compared is measured in a row, and the median of several such ladders counts."""
-    texts = [programs.KINDS[name][0](size) for size in sizes]
+def measure_growth(compiler, texts, setting):
+    """The medians of the ladders and of their growths, and why a text could not be compiled. A machine is faster at some
+    moments than at others: what is compared is measured in a row, in several such ladders."""
     ladders, reason = [], ""
     while not reason and len(ladders) < compiler.counter.tries:
         ladder, reason = measure_ladder(compiler, texts, setting)
         ladders.append(ladder)
     values = [statistics.median(column) for column in zip(*ladders)]
-    columns = "".join(f"{value / compiler.counter.scale:11.1f}" for value in values).ljust(11 * len(sizes))
     growth = statistics.median(growth_of(ladder, compiler.counter) for ladder in ladders) if not reason else math.nan
-    is_fine = limit is None or growth <= limit
-    print(f"{name:32}{sizes[0]:>7}{columns}{growth:8.2f}  {setting}  {reason}{'' if is_fine else '  TOO FAST'}",
-          flush=True)
+    return values, growth, reason
+
+
+def print_ladder(compiler, name, sizes, setting, limit):
+    """Returns whether it grows no faster than `limit`. Times that say it does are measured once more: other work on the
+    machine slows single ladders down, but what is quadratic is so again."""
+    texts = [programs.KINDS[name][0](size) for size in sizes]
+    is_fine = False
+    for _ in range(2 if compiler.counter.tries > 1 else 1):
+        values, growth, reason = measure_growth(compiler, texts, setting)
+        columns = "".join(f"{value / compiler.counter.scale:11.1f}" for value in values).ljust(11 * len(sizes))
+        is_fine = limit is None or growth <= limit
+        print(f"{name:32}{sizes[0]:>7}{columns}{growth:8.2f}  {setting}  {reason}{'' if is_fine else '  TOO FAST'}",
+              flush=True)
+        if is_fine or reason:
+            break
     return is_fine
 
 
