@@ -13,6 +13,7 @@
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
 #include <csignal>
+#include <map>
 #include <mutex>
 #include <set>
 #include <sys/wait.h>
@@ -29,8 +30,8 @@ namespace path = llvm::sys::path;
 namespace {
 /// Children are started, noted down and reaped under the lock, so that nobody kills a process that is not ours.
 struct LiveAssemblers {
-  std::recursive_mutex mutex; // an allocation under it may fail and end the process
-  std::set<std::string> folders;
+  std::recursive_mutex mutex;                           // an allocation under it may fail and end the process
+  std::map<std::string, std::set<std::string>> folders; ///< with the files that may be in them
   std::set<int> children;
 };
 } // namespace
@@ -39,6 +40,15 @@ struct LiveAssemblers {
 static LiveAssemblers &getLive() {
   static auto *live = new LiveAssemblers;
   return *live;
+}
+
+/// To list what is in a folder takes a file descriptor, which another thread may have at this moment: files that are
+/// known go by their names.
+static void removeFolder(const std::string &folder, const std::set<std::string> &files) {
+  for (const std::string &file : files)
+    fs::remove(file);
+  if (fs::remove(folder))
+    fs::remove_directories(folder);
 }
 
 llvm::SmallVector<int> tileiras::getAssemblerProcesses() {
@@ -54,8 +64,8 @@ void tileiras::abandonAssemblers() {
     while (::waitpid(child, nullptr, 0) < 0 && errno == EINTR)
       ;
   }
-  for (const std::string &folder : live.folders)
-    fs::remove_directories(folder);
+  for (const auto &[folder, files] : live.folders)
+    removeFolder(folder, files);
 }
 
 //===----------------------------------------------------------------------===//
@@ -71,7 +81,7 @@ llvm::Expected<ScratchFolder> ScratchFolder::create() {
     return llvm::createStringError(error, "cannot create a temporary folder for ptxas in '" + parent +
                                               "': " + error.message() + "; set TMPDIR to a folder that can be written");
   }
-  getLive().folders.insert(path.str().str());
+  getLive().folders[path.str().str()];
   return ScratchFolder(path.str().str());
 }
 
@@ -79,13 +89,15 @@ ScratchFolder::~ScratchFolder() {
   if (path.empty())
     return;
   std::lock_guard lock(getLive().mutex);
-  fs::remove_directories(path);
+  removeFolder(path, getLive().folders[path]);
   getLive().folders.erase(path);
 }
 
 std::string ScratchFolder::getPath(llvm::StringRef name) const {
   llvm::SmallString<128> file(path);
   path::append(file, name);
+  std::lock_guard lock(getLive().mutex);
+  getLive().folders[path].insert(file.str().str());
   return file.str().str();
 }
 
