@@ -142,7 +142,7 @@ struct WgmmaFutureWaitPattern final : TargetPattern<as::AsyncFutureWaitOp> {
     for (Value value : adaptor.getValues())
       if (complete.insert({value, Value()}).second)
         wait.updates(splitAccumulator(emit, value));
-    SmallVector<Value> words = wait.emit(wait.fence(getGroupWait(op.getPending())), PtxEffect::Memory);
+    SmallVector<Value> words = wait.emit(wait.fence(getGroupWait(op.getPending().value_or(0))), PtxEffect::Memory);
     ArrayRef<Value> rest = words;
     for (auto &[value, result] : complete) {
       const unsigned count =
@@ -184,7 +184,7 @@ struct WgmmaWaitPattern final : TargetPattern<as::AsyncWaitOp> {
       return failure();
     Emitter emit(rewriter, op);
     PtxInstruction wait(emit, PtxLanes::Aligned);
-    wait.emit(wait.fence(getGroupWait(op.getPending())), PtxEffect::Memory);
+    wait.emit(wait.fence(getGroupWait(op.getPending().value_or(0))), PtxEffect::Memory);
     rewriter.eraseOp(op);
     return success();
   }

@@ -191,12 +191,13 @@ class Program:
             product = product.replace(f", {c}{fast} atom", f", %sum{fast} atom")
             self.add("%step = arith.constant 1 : i32")
             self.add(f"%iterations = arith.constant {case.iterations} : i32")
-            self.add(f"%p = scf.for %k = %i to %iterations step %step iter_args(%sum = {c}) -> ({type_c}) : i32 {{")
+            self.add("%none = nv_tileas.create_none : !nv_tileas.async_token")
+            self.add(f"%p, %t = scf.for %k = %i to %iterations step %step iter_args(%sum = {c}, %before = %none) "
+                     f"-> ({type_c}, !nv_tileas.async_token) : i32 {{")
             self.add(f"  %next, %started = nv_tileas.async.dot {product}, !nv_tileas.async_token")
-            self.add("  nv_tileas.async.wait %started pending 1")
-            self.add(f"  scf.yield %next : {type_c}")
+            self.add("  nv_tileas.async.wait %before")
+            self.add(f"  scf.yield %next, %started : {type_c}, !nv_tileas.async_token")
             self.add("}")
-            self.add("%t = nv_tileas.create_none : !nv_tileas.async_token")
             self.add(f"%r = nv_tileas.async.future_wait %t, %p : {type_c}")
         elif case.isAsync:
             self.add(f"%p, %t = nv_tileas.async.dot {product}, !nv_tileas.async_token")
@@ -281,7 +282,7 @@ def describe(case, folder):
 # Tools
 # ----------------------------------------------------------------------------------------------------------------------
 
-LOWER = ["--convert-nv-tile-func-to-llvm", "--tileas-allocate-memory", "--tileas-place-barriers",
+LOWER = ["--convert-nv-tile-func-to-llvm", "--tileas-resolve-tokens", "--tileas-allocate-memory", "--tileas-place-barriers",
          "--tileas-budget-registers", "--convert-tileas-control-flow", "--convert-tileas-to-llvm",
          "--tileir-finalize-llvm-kernel"]
 

@@ -44,6 +44,7 @@ config.substitutions.append(("%config", os.path.join(config.tileiras_source_dir,
 config.substitutions.append(("%tileiras-lib", config.tileiras_library_dir))
 lowering = (
     "convert-nv-tile-func-to-llvm",
+    "tileas-resolve-tokens",
     "tileas-attach-tma-descriptors",
     "tileas-place-accumulators",
     "tileas-place-launch-control",

@@ -67,6 +67,7 @@ std::vector<PassEntry> tileiras::getCorePasses() {
   add([] { return createTileASStageOperands(); });
   add([] { return createVerifyTileASOps(); });
   add(createConvertNvTileFuncToLLVM);
+  add(createTileASResolveTokens);
   add(createTileASAttachTmaDescriptors);
   add(createTileASLegalizeTmemCopy);
   add(createTileASPlaceAccumulators);
@@ -78,8 +79,9 @@ std::vector<PassEntry> tileiras::getCorePasses() {
   add(createConvertTileASControlFlow, {}, {"convert-tileaa-to-tileas", "tileas-allocate-memory"});
   add(createConvertTileASToLLVM, {},
       {"convert-tileaa-to-tileas", "tileas-stage-operands", "tileas-legalize-tmem-copy", "convert-nv-tile-func-to-llvm",
-       "tileas-attach-tma-descriptors", "tileas-place-accumulators", "tileas-place-launch-control",
-       "tileas-allocate-memory", "tileas-place-barriers", "convert-tileas-control-flow"});
+       "tileas-resolve-tokens", "tileas-attach-tma-descriptors", "tileas-place-accumulators",
+       "tileas-place-launch-control", "tileas-allocate-memory", "tileas-place-barriers",
+       "convert-tileas-control-flow"});
   passes.back().needsAfter = {"tileir-finalize-llvm-kernel"};
   add(createFinalizeLLVMKernel, {}, {"convert-tileas-to-llvm"});
   add(createCanonicalize, keepsSchedule);

@@ -209,8 +209,7 @@ private:
 /// The values, complete, at the builder's place.
 ResultRange emitWait(OpBuilder &builder, Location location, ValueRange values) {
   Value token = as::CreateNoneOp::create(builder, location, builder.getType<as::AsyncTokenType>());
-  return as::AsyncFutureWaitOp::create(builder, location, values.getTypes(), token, values, /*pending=*/0u)
-      .getResults();
+  return as::AsyncFutureWaitOp::create(builder, location, token, values).getResults();
 }
 
 void completeAtOnce(Value value) {

@@ -221,7 +221,7 @@ struct TensorWaitPattern final : TilePattern<as::AsyncWaitOp> {
       return failure();
     Emitter emit(rewriter, op);
     PtxInstruction ptx(emit);
-    ptx.emit(ptx.fence("cp.async.bulk.wait_group " + Twine(op.getPending()) + ";"), PtxEffect::Memory);
+    ptx.emit(ptx.fence("cp.async.bulk.wait_group " + Twine(op.getPending().value_or(0)) + ";"), PtxEffect::Memory);
     rewriter.eraseOp(op);
     return success();
   }
@@ -235,7 +235,7 @@ struct TensorStoreWaitPattern final : TilePattern<as::AsyncStoreWaitOp> {
     Emitter emit(rewriter, op);
     const std::string instruction = op.getRead() ? "cp.async.bulk.wait_group.read " : "cp.async.bulk.wait_group ";
     PtxInstruction ptx(emit);
-    ptx.emit(ptx.fence(instruction + Twine(op.getPending()) + ";"), PtxEffect::Memory);
+    ptx.emit(ptx.fence(instruction + Twine(op.getPending().value_or(0)) + ";"), PtxEffect::Memory);
     replaceMemoryOp(rewriter, op);
     return success();
   }

@@ -181,9 +181,7 @@ static OpResult waitInIterationBefore(as::AsyncFutureWaitOp wait, OpBuilder &pla
   if (!token || !value || !llvm::all_of(loop.getResult(*value).getUsers(), isSuch))
     return {};
   auto emitWait = [&](OpBuilder &builder, ValueRange values) {
-    return as::AsyncFutureWaitOp::create(builder, wait.getLoc(), TypeRange{wait->getResult(0).getType()},
-                                         values[*token], values[*value], /*pending=*/0u)
-        ->getResult(0);
+    return as::AsyncFutureWaitOp::create(builder, wait.getLoc(), values[*token], values[*value])->getResult(0);
   };
   OpBuilder before(loop);
   loop.getInitArgsMutable()[*value].assign(emitWait(before, loop.getInitArgs()));

@@ -302,7 +302,7 @@ private:
 
   void split(as::ConsumeOneOp consumer, Value isFirst) {
     const SmallVector<as::AsyncDotOp> started = getProducts(consumer);
-    as::ConsumerReadOp read = splitConsumer(rewriter, consumer, removeWaits(rewriter, started));
+    as::ConsumerReadOp read = as::splitConsumer(rewriter, consumer, removeWaits(rewriter, started));
     for (as::AsyncDotOp product : started) {
       if (isa<BlockArgument>(product.getC()))
         product.getOverwritesMutable().assign(isFirst);

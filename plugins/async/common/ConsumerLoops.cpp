@@ -33,7 +33,6 @@ std::string followSchedule(RewriterBase &rewriter, scf::ForOp loop) {
   if (std::string reason = checkExpansion(loop, order); !reason.empty())
     return "Failed to follow its schedule: " + reason;
   expandSchedule(rewriter, loop, order);
-  countPendingProducts(function.getFunctionBody());
   return "";
 }
 

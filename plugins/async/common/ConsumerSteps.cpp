@@ -34,27 +34,6 @@ Value removeWaits(RewriterBase &rewriter, ArrayRef<as::AsyncDotOp> products) {
   return as::AsyncDotOp(products.back()).getToken();
 }
 
-as::ConsumerReadOp splitConsumer(RewriterBase &rewriter, as::ConsumeOneOp consume, Value token) {
-  rewriter.setInsertionPoint(consume);
-  Location location = consume.getLoc();
-  Value pipeline = consume.getPipeline();
-  auto tokenType = as::ConsumerTokenType::get(pipeline.getType());
-  auto wait = as::ConsumerWaitOp::create(rewriter, location, tokenType, pipeline, consume.getIterator(),
-                                         consume.getConsumerIdxAttr());
-  SmallVector<Type> types(consume.getValues().getTypes());
-  types.push_back(token.getType());
-  auto read = as::ConsumerReadOp::create(rewriter, location, types, tokenType, wait.getToken(), consume.getIterator());
-  rewriter.inlineRegionBefore(consume.getBody(), read.getBody(), read.getBody().end());
-  Operation *yield = read.getBody().front().getTerminator();
-  rewriter.modifyOpInPlace(yield, [&] { yield->insertOperands(yield->getNumOperands(), token); });
-  read->setAttrs(consume->getDiscardableAttrDictionary());
-  auto next = as::IncIterOp::create(rewriter, location, consume.getNext().getType(), consume.getIterator());
-  rewriter.replaceAllUsesWith(consume.getNext(), next.getNext());
-  rewriter.replaceAllUsesWith(consume.getValues(), read.getValues().drop_back());
-  rewriter.eraseOp(consume);
-  return read;
-}
-
 //===----------------------------------------------------------------------===//
 // Open consumers
 //===----------------------------------------------------------------------===//
@@ -124,14 +103,13 @@ void openConsumer(RewriterBase &rewriter, as::ConsumeOneOp consume, const AtomCa
     rewriter.moveOpBefore(op, consume);
   SmallVector<as::AsyncDotOp> products = getProducts(consume);
   const SetVector<Value> operands = getRegisterOperands(products, consume->getParentOfType<scf::ForOp>(), atoms);
-  as::ConsumerReadOp read = splitConsumer(rewriter, consume, removeWaits(rewriter, products));
+  as::ConsumerReadOp read = as::splitConsumer(rewriter, consume, removeWaits(rewriter, products));
 
   rewriter.setInsertionPointAfter(read);
   ValueRange started = read.getValues().drop_back();
   SmallVector<Value> values(started);
   llvm::append_range(values, operands);
-  auto wait = as::AsyncFutureWaitOp::create(rewriter, read.getLoc(), ValueRange(values).getTypes(),
-                                            read.getValues().back(), values);
+  auto wait = as::AsyncFutureWaitOp::create(rewriter, read.getLoc(), read.getValues().back(), values);
   for (auto [value, complete] : llvm::zip(started, wait.getResults()))
     rewriter.replaceAllUsesExcept(value, complete, wait);
   as::ConsumerReleaseOp::create(rewriter, read.getLoc(), read.getDone());

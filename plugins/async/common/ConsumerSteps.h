@@ -25,10 +25,6 @@ llvm::SmallVector<as::AsyncDotOp> getProducts(as::ConsumeOneOp consume);
 /// last one: those before it are complete when that is.
 mlir::Value removeWaits(mlir::RewriterBase &rewriter, llvm::ArrayRef<as::AsyncDotOp> products);
 
-/// Puts consumer_wait, consumer_read with the body of `consume`, and inc_iter in the place of `consume`. The read's
-/// last value is `token`, a value of that body. Nobody releases the stage yet.
-as::ConsumerReadOp splitConsumer(mlir::RewriterBase &rewriter, as::ConsumeOneOp consume, mlir::Value token);
-
 /// Whether the body of `consume` does nothing but start products of the stage and wait for them, beside pure operations
 /// that need neither stage nor products: then openConsumer() can take it apart. Else `reason` names what is in the way.
 bool canOpenConsumer(as::ConsumeOneOp consume, std::string &reason);

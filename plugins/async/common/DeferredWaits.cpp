@@ -99,7 +99,7 @@ scf::ForOp deferWaits(RewriterBase &rewriter, scf::ForOp loop, as::ConsumeOneOp 
     if (auto it = llvm::find(consume.getValues(), operand.get()); it != consume.getValues().end())
       if (yield->getOperand(it - consume.getValues().begin()).getDefiningOp<as::AsyncFutureWaitOp>())
         accumulators.push_back(operand.getOperandNumber());
-  as::ConsumerReadOp read = splitConsumer(rewriter, consume, removeWaits(rewriter, products));
+  as::ConsumerReadOp read = as::splitConsumer(rewriter, consume, removeWaits(rewriter, products));
   Value token = read.getValues().back();
 
   rewriter.setInsertionPoint(loop);
@@ -112,18 +112,16 @@ scf::ForOp deferWaits(RewriterBase &rewriter, scf::ForOp loop, as::ConsumeOneOp 
                                                     /*replaceInitOperandUsesInLoop=*/false, yieldTokens);
   auto newLoop = cast<scf::ForOp>(replaced.getOperation());
   const unsigned tokenIndex = newLoop.getNumRegionIterArgs() - 2;
-  newLoop->setAttr(kTokenIterIdx, rewriter.getI32IntegerAttr(tokenIndex));
 
-  // All but the products just started are complete: the stage before is free.
+  // The products of the iteration before are complete: their stage is free.
   rewriter.setInsertionPointAfter(read);
-  as::AsyncWaitOp::create(rewriter, location, token, products.size());
+  as::AsyncWaitOp::create(rewriter, location, ValueRange(newLoop.getRegionIterArg(tokenIndex)), IntegerAttr());
   as::ConsumerReleaseOp::create(rewriter, location, newLoop.getRegionIterArg(tokenIndex + 1));
 
   rewriter.setInsertionPointAfter(newLoop);
   SmallVector<Value> sums =
       llvm::map_to_vector(accumulators, [&](unsigned i) -> Value { return newLoop.getResult(i); });
-  auto wait = as::AsyncFutureWaitOp::create(rewriter, location, ValueRange(sums).getTypes(),
-                                            newLoop.getResult(tokenIndex), sums);
+  auto wait = as::AsyncFutureWaitOp::create(rewriter, location, newLoop.getResult(tokenIndex), sums);
   for (auto [sum, complete] : llvm::zip_equal(sums, wait.getResults()))
     rewriter.replaceAllUsesExcept(sum, complete, wait);
   as::ConsumerReleaseOp::create(rewriter, location, newLoop.getResult(tokenIndex + 1));

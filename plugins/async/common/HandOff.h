@@ -5,8 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Attributes that `tileas-materialize-async` and `tileas-materialize-schedule` write once; later passes change their
-// values, never their meaning.
+// Attributes that `tileas-materialize-schedule` writes once; later passes change their values, never their meaning.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,10 +16,6 @@
 
 namespace tileiras::async {
 
-/// i32 on a region of a pipeline: where a software pipeline runs it, 0 for producers.
-inline constexpr llvm::StringLiteral kPipelineStage = "pipeline_stage";
-/// i32 on a loop: which of its iteration arguments is the token of the work that goes on behind it.
-inline constexpr llvm::StringLiteral kTokenIterIdx = "token_iter_idx";
 /// i32 on operations of a loop, from its schedule: how many iterations later they run than those of stage 0, and which
 /// place they have in the order of all stages.
 inline constexpr llvm::StringLiteral kScheduleStage = "nv_tile.aws.stage", kScheduleOrder = "nv_tile.aws.order";

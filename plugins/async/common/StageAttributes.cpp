@@ -560,24 +560,4 @@ SmallVector<StagedOperation> completeStages(scf::ForOp loop, ArrayRef<StagedOper
   return WrittenOrder(loop, known).run();
 }
 
-/// Products that have been started between `from` and `to`, two operations of one block.
-static unsigned countProducts(Operation *from, Operation *to) {
-  unsigned count = 0;
-  for (Operation *op = from->getNextNode(); op != to; op = op->getNextNode()) {
-    if (isa<as::AsyncDotOp>(op))
-      ++count;
-    if (auto read = dyn_cast<as::ConsumerReadOp>(op))
-      count += llvm::range_size(read.getBody().front().getOps<as::AsyncDotOp>());
-  }
-  return count;
-}
-
-void countPendingProducts(Region &body) {
-  body.walk([](as::AsyncFutureWaitOp wait) {
-    Operation *product = wait.getToken().getDefiningOp();
-    if (isa_and_nonnull<as::AsyncDotOp, as::ConsumerReadOp>(product) && product->getBlock() == wait->getBlock())
-      wait.setPending(countProducts(product, wait));
-  });
-}
-
 } // namespace tileiras::async

@@ -27,10 +27,6 @@ llvm::SmallVector<StagedOperation> takeStages(mlir::scf::ForOp loop);
 /// All operations of the body of `loop`, those of `known` in their order.
 llvm::SmallVector<StagedOperation> completeStages(mlir::scf::ForOp loop, llvm::ArrayRef<StagedOperation> known);
 
-/// Lets the waits for products in `body` and what is nested in it leave those under way that have been started behind
-/// what they wait for, as far as that stands in the same block.
-void countPendingProducts(mlir::Region &body);
-
 } // namespace tileiras::async
 
 #endif // TILEIRAS_PLUGINS_ASYNC_COMMON_STAGEATTRIBUTES_H

@@ -458,13 +458,19 @@ static SmallVector<Value> createStaging(const StagedStore &staged) {
   return buffers;
 }
 
+static as::AsyncStoreWaitOp emitStoreWait(OpBuilder &builder, Location location, Value buffer, bool read,
+                                          Type token = {}) {
+  return as::AsyncStoreWaitOp::create(builder, location, token, buffer, read ? builder.getUnitAttr() : UnitAttr(),
+                                      /*pending=*/IntegerAttr());
+}
+
 /// The staging memory has to stay until it has been read; the end of the kernel waits for the rest.
 static void waitAtEnds(FunctionOpInterface function, Location location, ArrayRef<Value> staging) {
   for (Block &block : function.getFunctionBody())
     if (block.hasNoSuccessors()) {
       OpBuilder builder(block.getTerminator());
       for (Value buffer : staging)
-        as::AsyncStoreWaitOp::create(builder, location, Type(), buffer, /*read=*/true);
+        emitStoreWait(builder, location, buffer, /*read=*/true);
     }
 }
 
@@ -513,7 +519,7 @@ static void startStore(OpBuilder &builder, const StagedStore &staged, ArrayRef<V
   for (int64_t number = 0; number < staged.parts; ++number) {
     Value buffer = staging[number % staged.buffers];
     if (number >= staged.buffers || (number > 0 && staged.isInLoop()))
-      as::AsyncStoreWaitOp::create(builder, location, Type(), buffer, /*read=*/true, /*pending=*/staged.buffers - 1);
+      emitStoreWait(builder, location, buffer, /*read=*/true);
     as::CopyOp::create(builder, location, Type(), emitPart(builder, location, staged, number), buffer,
                        as::AtomAttr::getAnyCopy(builder.getContext()));
     Value source = permuteSlot(builder, location, buffer, staged.access.tileDims);
@@ -539,16 +545,15 @@ static void startStore(OpBuilder &builder, const StagedStore &staged, ArrayRef<V
 /// Who is ordered after the store finds it complete: threads by a wait after it, the engine by a wait before it. The
 /// engine goes another way to memory than threads, whose accesses before it end with a fence; the barrier after that
 /// is the one that the staging memory needs.
-static void stage(const StagedStore &staged, bool isOnlyStore, TmaMaps &maps) {
+static void stage(const StagedStore &staged, TmaMaps &maps) {
   const TileWrite &write = staged.write;
   OpBuilder builder(write.op);
   const Location location = write.op->getLoc();
   const SmallVector<Value> staging = createStaging(staged);
   if (staged.isBehindStores)
-    as::AsyncStoreWaitOp::create(builder, location, Type(), staging.front(), /*read=*/false);
+    emitStoreWait(builder, location, staging.front(), /*read=*/false);
   else if (staged.isInLoop() && !staged.isBeforeAccesses)
-    as::AsyncStoreWaitOp::create(builder, location, Type(), staging.front(), /*read=*/true,
-                                 /*pending=*/isOnlyStore ? staged.buffers - 1 : 0);
+    emitStoreWait(builder, location, staging.front(), /*read=*/true);
   if (staged.isBehindAccesses)
     as::ProxyFenceOp::create(builder, location);
   startStore(builder, staged, staging, maps);
@@ -556,7 +561,7 @@ static void stage(const StagedStore &staged, bool isOnlyStore, TmaMaps &maps) {
   if (!staged.isInLoop() || staged.isBeforeAccesses) {
     const Type type = staged.isBeforeAccesses ? write.resultToken.getType() : Type();
     for (Value buffer : staging) {
-      auto wait = as::AsyncStoreWaitOp::create(builder, location, type, buffer, /*read=*/!staged.isBeforeAccesses);
+      auto wait = emitStoreWait(builder, location, buffer, /*read=*/!staged.isBeforeAccesses, type);
       token = staged.isBeforeAccesses ? wait.getResultToken() : token;
     }
   } else {
@@ -605,7 +610,7 @@ void lowerTmaStores(FunctionOpInterface function, const ChipTarget &target, TmaM
   StagedStores stores = found ? std::move(*found) : findRoom(candidates, function, target);
   findOrder(function, stores);
   for (const StagedStore &staged : stores)
-    stage(staged, /*isOnlyStore=*/stores.size() == 1, maps);
+    stage(staged, maps);
 }
 
 } // namespace tileiras::async

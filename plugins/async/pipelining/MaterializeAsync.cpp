@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Passes.h"
-#include "common/HandOff.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
@@ -27,18 +26,15 @@ using namespace mlir;
 namespace {
 
 /// What a token stands for is complete after one wait for it: later waits for the same token have nothing to wait for.
-/// A wait that leaves some pending counts what was started before it, so only its neighbours tell whether it waits.
 struct AsyncWaitOpRemoval : OpRewritePattern<as::AsyncWaitOp> {
   AsyncWaitOpRemoval(MLIRContext *context, const DominanceInfo &dominance)
       : OpRewritePattern(context), dominance(dominance) {}
 
   LogicalResult matchAndRewrite(as::AsyncWaitOp op, PatternRewriter &rewriter) const override {
-    if (followsSameWait(op)) {
-      rewriter.eraseOp(op);
-      return success();
-    }
-    if (op.getPending() != 0 || op.getTokens().empty())
-      return failure();
+    if (op.getTokens().empty()) // for all MMAs: nothing can have been started in between
+      return isa_and_nonnull<as::AsyncWaitOp>(op->getPrevNode()) && op->getPrevNode()->getNumOperands() == 0
+                 ? (rewriter.eraseOp(op), success())
+                 : failure();
     SmallVector<Value> open =
         llvm::filter_to_vector(op.getTokens(), [&](Value token) { return !isComplete(token, op); });
     if (open.size() == op.getTokens().size())
@@ -51,24 +47,9 @@ struct AsyncWaitOpRemoval : OpRewritePattern<as::AsyncWaitOp> {
   }
 
 private:
-  /// Nothing asynchronous stands between the two.
-  static bool followsSameWait(as::AsyncWaitOp op) {
-    for (Operation *before = op->getPrevNode(); before; before = before->getPrevNode()) {
-      if (auto wait = dyn_cast<as::AsyncWaitOp>(before))
-        return wait.getPending() <= op.getPending() && wait.getTokens() == op.getTokens();
-      if (before->getNumRegions() != 0 || isa<as::MemoryConsistencyOpInterface>(before))
-        return false;
-    }
-    return false;
-  }
-
   bool isComplete(Value token, as::AsyncWaitOp at) const {
     return llvm::any_of(token.getUsers(), [&](Operation *user) {
-      const bool waits =
-          TypeSwitch<Operation *, bool>(user)
-              .Case<as::AsyncWaitOp, as::AsyncFutureWaitOp>([](auto wait) { return wait.getPending() == 0; })
-              .Default(false);
-      return waits && dominance.properlyDominates(user, at);
+      return isa<as::AsyncWaitOp, as::AsyncFutureWaitOp>(user) && dominance.properlyDominates(user, at);
     });
   }
 
@@ -86,8 +67,7 @@ struct ExtractSliceOpToAsync : OpRewritePattern<as::ExtractSliceOp> {
     auto slice =
         as::AsyncExtractSliceOp::create(rewriter, op.getLoc(), op.getType(), rewriter.getType<as::AsyncTokenType>(),
                                         op.getSource(), op.getIndices(), product.getToken());
-    auto wait = as::AsyncFutureWaitOp::create(rewriter, op.getLoc(), op.getType(), slice.getToken(),
-                                              ValueRange(slice.getResult()));
+    auto wait = as::AsyncFutureWaitOp::create(rewriter, op.getLoc(), slice.getToken(), ValueRange(slice.getResult()));
     rewriter.replaceOp(op, wait.getResults());
     return success();
   }
@@ -99,7 +79,6 @@ struct TileASMaterializeAsync : impl::TileASMaterializeAsyncBase<TileASMateriali
 
   void runOnOperation() override {
     startProducts();
-    tagStages();
     if (failed(reconcileProducers()))
       return markPassFailure(getOperation(), getArgument());
     RewritePatternSet patterns(&getContext());
@@ -128,14 +107,6 @@ struct TileASMaterializeAsync : impl::TileASMaterializeAsyncBase<TileASMateriali
     });
     for (as::DotOp dot : products)
       as::startProduct(dot);
-  }
-
-  /// What later passes are told of the regions of a pipeline.
-  void tagStages() {
-    Builder builder(&getContext());
-    getOperation()->walk([&](as::PipelineRegionOpInterface stage) {
-      stage->setAttr(kPipelineStage, builder.getI32IntegerAttr(stage.isProducer() ? 0 : 1));
-    });
   }
 
   /// Where threads bring a part of a stage, they are who arrives.

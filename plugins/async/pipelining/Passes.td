@@ -182,9 +182,8 @@ def TileASQueueToPipeline : Pass<"tileas-queue-to-pipeline", "::mlir::ModuleOp">
 def TileASMaterializeAsync : InterfacePass<"tileas-materialize-async", "mlir::FunctionOpInterface"> {
   let summary = "Make asynchronous operations explicit";
   let description = [{
-    MMAs of a warpgroup become `async.dot`, each followed by a wait. Regions of pipelines get the attributes that
-    later passes read: `pipeline_stage`, and for producers `producer_kind`, which the pipeline gets, too; a pipeline
-    has one.
+    MMAs of a warpgroup become `async.dot`, each followed by a wait for its token. Producers say what fills their stages
+    (`producer_kind`), which the pipeline says, too; a pipeline has one.
   }];
   let options = [AsyncGpuName];
   let dependentDialects = ["::tileiras::as::TileASDialect"];

@@ -251,7 +251,6 @@ struct TileASUnspecializedPipeline : impl::TileASUnspecializedPipelineBase<TileA
     for (auto [op, stage] : map.order)
       op->removeAttr(kIterOffset);
     expandSchedule(rewriter, loop, map.order);
-    countPendingProducts(getOperation().getFunctionBody());
   }
 
   /// No more than were asked for.

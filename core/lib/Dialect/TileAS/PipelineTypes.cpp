@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir/IR/PatternMatch.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "llvm/ADT/SetVector.h"
@@ -151,4 +152,45 @@ SmallVector<PipelineRegionOpInterface> as::getStageBodies(CreatePipelineOp pipel
       bodies.push_back(op);
   });
   return bodies;
+}
+
+//===----------------------------------------------------------------------===//
+// Steps
+//===----------------------------------------------------------------------===//
+
+template <typename OpTy>
+static ConsumerReadOp split(RewriterBase &rewriter, OpTy consume, Value token) {
+  rewriter.setInsertionPoint(consume);
+  Location location = consume.getLoc();
+  auto tokenType = ConsumerTokenType::get(consume.getPipeline().getType());
+  auto wait = ConsumerWaitOp::create(rewriter, location, tokenType, consume.getPipeline(), consume.getIterator(),
+                                     consume.getConsumerIdxAttr());
+  SmallVector<Type> types(consume.getValues().getTypes());
+  if (token)
+    types.push_back(token.getType());
+  auto read = ConsumerReadOp::create(rewriter, location, types, tokenType, wait.getToken(), consume.getIterator());
+  rewriter.inlineRegionBefore(consume.getBody(), read.getBody(), read.getBody().end());
+  if (token) {
+    Operation *yield = read.getBody().front().getTerminator();
+    rewriter.modifyOpInPlace(yield, [&] { yield->insertOperands(yield->getNumOperands(), token); });
+  }
+  read->setAttrs(consume->getDiscardableAttrDictionary());
+  auto next = IncIterOp::create(rewriter, location, consume.getNext().getType(), consume.getIterator());
+  rewriter.replaceAllUsesWith(consume.getNext(), next.getNext());
+  rewriter.replaceAllUsesWith(consume.getValues(), read.getValues().take_front(consume.getValues().size()));
+  return read;
+}
+
+ConsumerReadOp as::splitConsumer(RewriterBase &rewriter, ConsumeOneOp consume, Value token) {
+  ConsumerReadOp read = split(rewriter, consume, token);
+  rewriter.eraseOp(consume);
+  return read;
+}
+
+ConsumerReadOp as::splitConsumer(RewriterBase &rewriter, ConsumeOneAsyncOp consume, Value token) {
+  ConsumerReadOp read = split(rewriter, consume, token);
+  if (token)
+    rewriter.replaceAllUsesWith(consume.getToken(), read.getValues().back());
+  rewriter.eraseOp(consume);
+  return read;
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TileVerification.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/OpImplementation.h"
 #include "tileiras/Dialect/TileAA/BlockScale.h"
@@ -123,8 +124,7 @@ AsyncDotOp as::startProduct(DotOp product) {
                          product.getSignednessBAttr(), product.getFastAccAttr(), product.getNegateAttr(),
                          /*cta_pair=*/UnitAttr(), /*overwrites=*/Value(), product.getScaleA(), product.getScaleB(),
                          /*scale_columns=*/Value(), product.getPackedAttr(), product.getPositiveScalesAttr());
-  auto wait = AsyncFutureWaitOp::create(builder, product.getLoc(), product.getType(), open.getToken(),
-                                        ValueRange(open.getResult()));
+  auto wait = AsyncFutureWaitOp::create(builder, product.getLoc(), open.getToken(), ValueRange(open.getResult()));
   product.replaceAllUsesWith(wait.getResults().front());
   product.erase();
   return open;
@@ -158,6 +158,22 @@ LogicalResult AsyncDotOp::verify() {
 //===----------------------------------------------------------------------===//
 // Tokens
 //===----------------------------------------------------------------------===//
+
+LogicalResult as::verifyPending(Operation *op, std::optional<uint32_t> pending) {
+  if (pending && !op->getParentOfType<LLVM::LLVMFuncOp>())
+    return op->emitOpError()
+           << "says how many operations may be pending, which 'tileas-resolve-tokens' finds in kernels; "
+              "elsewhere only its token says what it waits for";
+  return success();
+}
+
+LogicalResult AsyncWaitOp::verify() {
+  return verifyPending(*this, getPending());
+}
+
+LogicalResult AsyncFutureWaitOp::verify() {
+  return verifyPending(*this, getPending());
+}
 
 LogicalResult AsyncToAsyncOp::verify() {
   Type type = getResult().getType();

@@ -112,10 +112,10 @@ LogicalResult AsyncStoreWaitOp::verify() {
     return emitOpError()
            << "has a token for stores of which it only knows that they have read their tiles: drop 'read' "
               "or the token";
-  if (getPending() > 0 && getResultToken())
-    return emitOpError() << "has a token for stores of which it leaves " << getPending()
+  if (getPending().value_or(0) > 0 && getResultToken())
+    return emitOpError() << "has a token for stores of which it leaves " << *getPending()
                          << " pending: drop 'pending' or the token";
-  return success();
+  return verifyPending(*this, getPending());
 }
 
 //===----------------------------------------------------------------------===//

@@ -49,6 +49,9 @@ mlir::LogicalResult verifyViewElements(mlir::Operation *op, TiledViewType view, 
 mlir::LogicalResult verifyPadding(mlir::Operation *op, mlir::Type element, llvm::ArrayRef<bool> inBounds,
                                   std::optional<aa::PaddingValue> padding);
 
+/// How many later operations may be pending is said in kernels only (`tileas-resolve-tokens`).
+mlir::LogicalResult verifyPending(mlir::Operation *op, std::optional<uint32_t> pending);
+
 /// What the hardware combines in memory, by element type.
 mlir::LogicalResult verifyTiledRmw(mlir::Operation *op, mlir::Type element, aa::RmwMode mode);
 

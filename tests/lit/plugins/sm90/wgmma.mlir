@@ -91,7 +91,6 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // CHECK-LABEL: llvm.func @a_in_registers(
   // CHECK: wgmma.fence.sync.aligned; wgmma.mma_async.sync.aligned.m64n8k16.f16.f16.f16 {$0, $1}, {$3, $4, $5, $6}, $2, zero, 1, 1, 0;
   // CHECK-SAME: add.s64 b, $2, 2; wgmma.mma_async.sync.aligned.m64n8k16.f16.f16.f16 {$0, $1}, {$7, $8, $9, $10}, b, sum, 1, 1, 0; wgmma.commit_group.sync.aligned; }", "=r,=r,l,r,r,r,r,r,r,r,r,~{memory}"
-  // CHECK: "wgmma.wait_group.sync.aligned 1;"
   // CHECK: "wgmma.wait_group.sync.aligned 0;", "=r,=r,0,1,~{memory}"
   nv_tileaa.func @a_in_registers(%x: f16, %p: !nv_tileaa.ptr<f16>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
     %a = nv_tileas.splat %x : !ra
@@ -100,7 +99,6 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     %sb = nv_tileas.alloc_tensor : !b32
     nv_tileas.copy %b, %sb atom = "universal_copy" : tensor<32x8xf16, #r>, !b32
     %d, %t = nv_tileas.async.dot %a, %sb, %c atom = "wgmma.m64n8k16.f16.f16.f16.ra" : !ra * !b32 + !racc, !nv_tileas.async_token
-    nv_tileas.async.wait %t pending 1
     %e = nv_tileas.async.future_wait %t, %d : !racc
     %q = nv_tileas.splat %p : !rptrs
     nv_tileas.store weak %e, %q atom = "universal_copy" : (!rptrs, !racc) -> ()
@@ -177,7 +175,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     %none = nv_tileas.create_none : !nv_tileas.async_token
     %r:3 = scf.for %i = %c0 to %n step %c1 iter_args(%u = %c, %v = %c, %t0 = %none) -> (!racc, !racc, !nv_tileas.async_token) : i32 {
       %d, %t = nv_tileas.async.dot %a, %sb, %u atom = "wgmma.m64n8k16.f16.f16.f16.ra" : !ra * !b32 + !racc, !nv_tileas.async_token
-      %e = nv_tileas.async.future_wait %t0 pending 1, %v : !racc
+      %e = nv_tileas.async.future_wait %t0, %v : !racc
       %h = arith.mulf %e, %c : !racc
       scf.yield %h, %d, %t : !racc, !racc, !nv_tileas.async_token
     }

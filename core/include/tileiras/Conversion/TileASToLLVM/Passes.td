@@ -31,6 +31,18 @@ def ConvertNvTileFuncToLLVM : Pass<"convert-nv-tile-func-to-llvm", "::mlir::Modu
 // The lowering of bodies, in the order in which these run. Each expects `convert-nv-tile-func-to-llvm` to have run and the
 // module to carry `nv_tileaa.target_spec`. A plugin's pass may stand between any two of them.
 
+def TileASResolveTokens : Pass<"tileas-resolve-tokens", "::mlir::ModuleOp"> {
+  let summary = "Find what instructions wait for from tokens";
+  let description = [{
+    Instructions that wait for MMAs of warpgroups, or for tensor stores, say how many groups that were started later may
+    still be open. That is counted from the tokens, and from the memory that stores read, on all paths (`pending`); who
+    waits for what nobody has started does not wait. `produce_one_async` and `consume_one_async` become handshakes where
+    their tokens are waited for; `to_async`, `token_to_async` and `async.extract_slice` are gone. Expects structured
+    control flow (`RegionBranchOpInterface`).
+  }];
+  let dependentDialects = ["::tileiras::as::TileASDialect"];
+}
+
 def TileASAllocateMemory : Pass<"tileas-allocate-memory", "::mlir::ModuleOp"> {
   let summary = "Lay out the shared memory of kernels";
   let description = [{

@@ -39,6 +39,11 @@ namespace tileiras::as {
 /// what producers yield are the caller's to bring in line.
 void setPipelineType(CreatePipelineOp pipeline, PipelineType type);
 
+/// Puts consumer_wait, consumer_read with the body of `consume`, and inc_iter in its place. `token`, a value of that
+/// body or null, is what the read gives last; that of a `consume_one_async` becomes it. Nobody releases the stage yet.
+ConsumerReadOp splitConsumer(mlir::RewriterBase &rewriter, ConsumeOneOp consume, mlir::Value token);
+ConsumerReadOp splitConsumer(mlir::RewriterBase &rewriter, ConsumeOneAsyncOp consume, mlir::Value token);
+
 /// What fills its stages: threads, from registers, where the pipeline does not say.
 ProducerKind getProducerKind(CreatePipelineOp pipeline);
 /// That of an operation that fills stages; null where nothing says it, or for others.

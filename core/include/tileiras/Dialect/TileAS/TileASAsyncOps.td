@@ -119,16 +119,16 @@ def TileAS_AsyncWaitOp : TileAS_Op<"async.wait", [TileAS_MemoryConsistencyOpInte
                                                   MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "Waits until all that the tokens stand for is complete";
   let description = [{
-    With `pending`, until all but the last so many of the operations like them that have been started are.
+    Without tokens, until all MMAs are. `pending` is how many operations like them that have been started later may
+    still be in flight; `tileas-resolve-tokens` finds it, for instructions that count.
 
     ```mlir
     nv_tileas.async.wait %t0, %t1
-    nv_tileas.async.wait %t2 pending 1
     ```
   }];
-  let arguments = (ins Variadic<TileAS_AsyncToken>:$tokens,
-                       DefaultValuedAttr<ConfinedAttr<I32Attr, [IntNonNegative]>, "0">:$pending);
+  let arguments = (ins Variadic<TileAS_AsyncToken>:$tokens, PendingArg:$pending);
   let assemblyFormat = "$tokens (`pending` $pending^)? attr-dict";
+  let hasVerifier = 1;
 }
 
 def TileAS_AsyncFutureWaitOp : TileAS_Op<"async.future_wait", [
@@ -141,13 +141,15 @@ def TileAS_AsyncFutureWaitOp : TileAS_Op<"async.future_wait", [
 
     ```mlir
     %d1 = nv_tileas.async.future_wait %t, %d : tensor<128x256xf32, #c>
-    %d2 = nv_tileas.async.future_wait %t pending 1, %d : tensor<128x256xf32, #c>
     ```
   }];
-  let arguments = (ins TileAS_AsyncToken:$token, Variadic<AnyType>:$values,
-                       DefaultValuedAttr<ConfinedAttr<I32Attr, [IntNonNegative]>, "0">:$pending);
+  let arguments = (ins TileAS_AsyncToken:$token, Variadic<AnyType>:$values, PendingArg:$pending);
   let results = (outs Variadic<AnyType>:$results);
   let assemblyFormat = "$token (`pending` $pending^)? (`,` $values^ `:` type($values))? attr-dict";
+  let hasVerifier = 1;
+  let builders = [OpBuilder<(ins "::mlir::Value":$token, "::mlir::ValueRange":$values), [{
+    build($_builder, $_state, values.getTypes(), token, values, ::mlir::IntegerAttr());
+  }]>];
 }
 
 def TileAS_AsyncToAsyncOp : TileAS_AsyncOp<"to_async", [Pure, Work_Free]> {

@@ -37,6 +37,9 @@ def TileAS_Slices : Type<CPred<"::llvm::isa<::tileiras::as::SlicesType>($_self)"
 def TileAS_View : Type<CPred<"::llvm::isa<::tileiras::as::TiledViewType>($_self)">, "tiled view",
     "::tileiras::as::TiledViewType">;
 
+/// How many operations that have been started later a wait may leave in flight: in kernels only.
+defvar PendingArg = OptionalAttr<ConfinedAttr<I32Attr, [IntNonNegative]>>;
+
 def TileAS_AsyncToken : Type<CPred<"::llvm::isa<::tileiras::as::AsyncTokenType>($_self)">, "async token",
     "::tileiras::as::AsyncTokenType">, BuildableType<"$_builder.getType<::tileiras::as::AsyncTokenType>()">;
 def TileAS_Pipeline : Type<CPred<"::llvm::isa<::tileiras::as::PipelineType>($_self)">, "pipeline",

@@ -143,19 +143,17 @@ def TileAS_ProxyFenceOp : TileAS_Op<"proxy_fence", [MemoryEffects<[MemRead, MemW
 def TileAS_AsyncStoreWaitOp : TileAS_Op<"async.store_wait", [TileAS_MemoryAccessOpInterface, Work_Is<"Integer">,
                                                              TileAS_MemoryConsistencyOpInterface,
                                                              MemoryEffects<[MemWrite]>]> {
-  let summary = "Waits until all tensor stores that have been started are complete, but for the last `pending` ones";
+  let summary = "Waits until all tensor stores that have been started are complete, or `buffer` has been read";
   let description = [{
-    With `read`, until they have read their tiles. `buffer`, one of these, may be written after it. What waits for the
-    result's token comes after the stores.
+    With `read`, until stores have read `buffer`, with all that were started before them: it may be written after it.
+    `pending` is that of `async.wait`. What waits for the result's token comes after all stores.
 
     ```mlir
     nv_tileas.async.store_wait %staging read : (tensor<128x64xf16, #shared>) -> ()
-    nv_tileas.async.store_wait %first read pending 1 : (tensor<128x64xf16, #shared>) -> ()
     %written = nv_tileas.async.store_wait %staging : (tensor<128x64xf16, #shared>) -> !nv_tileas.mem_token
     ```
   }];
-  let arguments = (ins Arg<TileAS_Buffer, "", [MemRead]>:$buffer, UnitAttr:$read,
-                       DefaultValuedAttr<ConfinedAttr<I32Attr, [IntNonNegative]>, "0">:$pending);
+  let arguments = (ins Arg<TileAS_Buffer, "", [MemRead]>:$buffer, UnitAttr:$read, PendingArg:$pending);
   let results = (outs Optional<TileAS_Token>:$result_token);
   let assemblyFormat = "$buffer (`read` $read^)? (`pending` $pending^)? attr-dict `:` functional-type(operands, results)";
   let hasVerifier = 1;

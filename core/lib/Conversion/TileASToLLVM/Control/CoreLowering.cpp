@@ -37,11 +37,13 @@ struct TileASLowering final : DialectLowering {
   /// memory.
   bool hasLowering(Operation *op) const override {
     if (isa<as::CreatePipelineOp, as::CreateIteratorOp, as::IncIterOp, as::SlotOp, as::StageNumberOp, as::ProduceOneOp,
-            as::ConsumeOneOp, as::ProducerAcquireOp, as::ProducerDrainOp, as::ProducerWriteOp, as::ProducerCommitOp,
-            as::ConsumerWaitOp, as::ConsumerReadOp, as::ConsumerReleaseOp, as::PipelineYieldOp, as::MakeTiledTmaDescOp,
-            as::AsyncTiledTmaLoadOp, as::AsyncTiledTmaStoreOp, as::AsyncGatherTmaLoadOp, as::AsyncScatterTmaStoreOp,
-            as::AsyncStoreWaitOp, as::AsyncTiledLoadOp, as::AsyncLoadOp, as::AsyncDotOp, as::AsyncWaitOp,
-            as::AsyncFutureWaitOp, as::CreateNoneOp, as::EnterExclusiveOp, as::LeaveExclusiveOp>(op))
+            as::ProduceOneAsyncOp, as::ConsumeOneOp, as::ConsumeOneAsyncOp, as::ProducerAcquireOp, as::ProducerDrainOp,
+            as::ProducerWriteOp, as::ProducerCommitOp, as::ConsumerWaitOp, as::ConsumerReadOp, as::ConsumerReleaseOp,
+            as::PipelineYieldOp, as::MakeTiledTmaDescOp, as::AsyncTiledTmaLoadOp, as::AsyncTiledTmaStoreOp,
+            as::AsyncGatherTmaLoadOp, as::AsyncScatterTmaStoreOp, as::AsyncStoreWaitOp, as::AsyncTiledLoadOp,
+            as::AsyncLoadOp, as::AsyncDotOp, as::AsyncWaitOp, as::AsyncFutureWaitOp, as::AsyncToAsyncOp,
+            as::AsyncTokenToAsyncOp, as::AsyncExtractSliceOp, as::CreateNoneOp, as::EnterExclusiveOp,
+            as::LeaveExclusiveOp>(op))
       return true;
     return !op->getName().stripDialect().starts_with("async.") &&
            !llvm::any_of(op->getResultTypes(), llvm::IsaPred<as::AsyncTokenType>);

@@ -272,9 +272,9 @@ private:
     if (isOnlyExchangeOfLoop(op)) // The next iteration writes there: before or after it is the same, but for the last.
       placeBarrier(op->getNextNode(), pending, insert, isCluster);
     if (auto wait = dyn_cast<as::AsyncWaitOp>(op); wait && !waitsForStores(wait))
-      pending.complete(/*areAll=*/wait.getPending() == 0);
+      pending.complete(/*areAll=*/wait.getPending().value_or(0) == 0);
     else if (auto future = dyn_cast<as::AsyncFutureWaitOp>(op))
-      pending.complete(/*areAll=*/future.getPending() == 0);
+      pending.complete(/*areAll=*/future.getPending().value_or(0) == 0);
     else if (isa<as::WaitProductsOp>(op))
       pending.complete(/*areAll=*/true);
     if (access && access.isAcquire() && (isCluster || !exchanges))

@@ -2,7 +2,7 @@
 // what threads and engines do there.
 //
 // REQUIRES: plugin-sm90
-// RUN: tileiras-opt %s --split-input-file --load-plugin=%plugins/tileiras-sm90.so --convert-nv-tile-func-to-llvm --tileas-allocate-memory \
+// RUN: tileiras-opt %s --split-input-file --load-plugin=%plugins/tileiras-sm90.so --convert-nv-tile-func-to-llvm --tileas-resolve-tokens --tileas-allocate-memory \
 // RUN:   --tileas-place-barriers | FileCheck %s
 
 #r = #nv_tileas.blocked<register = [1, 2], lane = [2, 16], warp = [4, 1], order = [1, 0]>
@@ -100,7 +100,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     %t0 = nv_tileas.create_none : !nv_tileas.async_token
     %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %zero, %t = %t0) -> (!sum, !nv_tileas.async_token) : i32 {
       %d, %token = nv_tileas.async.dot %a, %b, %sum atom = "wgmma.m64n64k16.f32.f16.f16" : !operand * !operand + !sum, !nv_tileas.async_token
-      nv_tileas.async.wait %token pending 1
+      nv_tileas.async.wait %t
       %range = nv_tileas.make_range : tensor<128xi32, #blocked>
       %moved = nv_tileas.convert_layout %range : tensor<128xi32, #blocked> -> tensor<128xi32, #turned>
       scf.yield %d, %token : !sum, !nv_tileas.async_token

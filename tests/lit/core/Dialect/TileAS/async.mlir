@@ -116,8 +116,8 @@ func.func @tensor_maps(%m: !memref, %staging: tensor<256xi8, #nv_tileas.shared<2
       : (!desc, !memref, tensor<256xi8, #nv_tileas.shared<256,1>>) -> !desc
   // CHECK: nv_tileas.async.store_wait %{{.*}} read : (tensor<256xi8, #nv_tileas.shared<256,1>>) -> ()
   nv_tileas.async.store_wait %staging read : (tensor<256xi8, #nv_tileas.shared<256,1>>) -> ()
-  // CHECK: async.store_wait %{{.*}} read pending 1 :
-  nv_tileas.async.store_wait %staging read pending 1 : (tensor<256xi8, #nv_tileas.shared<256,1>>) -> ()
+  // CHECK: async.store_wait %{{.*}} read :
+  nv_tileas.async.store_wait %staging read : (tensor<256xi8, #nv_tileas.shared<256,1>>) -> ()
   // CHECK: %{{.*}} = nv_tileas.async.store_wait %{{.*}} : (tensor<256xi8, #nv_tileas.shared<256,1>>) -> !nv_tileas.mem_token
   %written = nv_tileas.async.store_wait %staging : (tensor<256xi8, #nv_tileas.shared<256,1>>) -> !nv_tileas.mem_token
   // CHECK: nv_tileas.release_tensor_maps %[[S]] after_stores

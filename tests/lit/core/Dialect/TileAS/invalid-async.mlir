@@ -362,3 +362,11 @@ func.func @columns_without_scales(%a: tensor<128x128xf8E4M3FN, #a8>, %b: tensor<
   %0 = nv_tileas.async.dot %a, %b, %c scale_columns %at atom = "tcgen05" : tensor<128x128xf8E4M3FN, #a8> * tensor<128x128xf8E4M3FN, #b8> + tensor<128x128xf32, #sums>
   return
 }
+
+// -----
+
+func.func @pending_is_found(%t: !nv_tileas.async_token) {
+  // expected-error@+1 {{says how many operations may be pending, which 'tileas-resolve-tokens' finds in kernels; elsewhere only its token says what it waits for}}
+  nv_tileas.async.wait %t pending 1
+  return
+}

@@ -104,20 +104,20 @@ func.func @asynchronous(%n: index, %tile: tensor<128x64xf16, #rows>, %zero: tens
   %out, %tok, %p, %q = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %t = %tok0, %pi = %p0, %qi = %q0)
       -> (tensor<128x64xf16, #rows>, !nv_tileas.async_token, !nv_tileas.iterator<2 x (tensor<128x64xf16, #rows>)>,
           !nv_tileas.iterator<2 x (tensor<128x64xf16, #rows>)>) {
-    // CHECK: %{{.*}}, %[[TA:.*]] = nv_tileas.async.pipeline.produce_one_async %{{.*}}[%{{.*}}] {pipeline_stage = 0 : i32, producer_kind = #nv_tileas.producer_kind<async_copy>}
-    %pn, %ta = nv_tileas.async.pipeline.produce_one_async %pipe[%pi] {pipeline_stage = 0 : i32, producer_kind = #nv_tileas.producer_kind<async_copy>}
+    // CHECK: %{{.*}}, %[[TA:.*]] = nv_tileas.async.pipeline.produce_one_async %{{.*}}[%{{.*}}] {producer_kind = #nv_tileas.producer_kind<async_copy>}
+    %pn, %ta = nv_tileas.async.pipeline.produce_one_async %pipe[%pi] {producer_kind = #nv_tileas.producer_kind<async_copy>}
         : !nv_tileas.pipeline<2 x (tensor<128x64xf16, #rows>)> {
       nv_tileas.async.pipeline.yield %tile : tensor<128x64xf16, #rows>
     }
-    // CHECK: nv_tileas.async.pipeline.consume_one_async %{{.*}}[%{{.*}}] consumer 1 {pipeline_stage = 1 : i32}
-    %v, %qn, %tc = nv_tileas.async.pipeline.consume_one_async %pipe[%qi] consumer 1 {pipeline_stage = 1 : i32}
+    // CHECK: nv_tileas.async.pipeline.consume_one_async %{{.*}}[%{{.*}}] consumer 1
+    %v, %qn, %tc = nv_tileas.async.pipeline.consume_one_async %pipe[%qi] consumer 1
         : !nv_tileas.pipeline<2 x (tensor<128x64xf16, #rows>)> -> tensor<128x64xf16, #rows> {
     ^bb0(%entry: tensor<128x64xf16, #rows>):
       %x = arith.addf %entry, %acc : tensor<128x64xf16, #rows>
       nv_tileas.async.pipeline.yield %x : tensor<128x64xf16, #rows>
     }
-    // CHECK: nv_tileas.async.wait %[[TA]], %{{.*}} pending 1
-    nv_tileas.async.wait %ta, %t pending 1
+    // CHECK: nv_tileas.async.wait %[[TA]], %{{.*}}{{$}}
+    nv_tileas.async.wait %ta, %t
     scf.yield %v, %tc, %pn, %qn : tensor<128x64xf16, #rows>, !nv_tileas.async_token,
         !nv_tileas.iterator<2 x (tensor<128x64xf16, #rows>)>, !nv_tileas.iterator<2 x (tensor<128x64xf16, #rows>)>
   }

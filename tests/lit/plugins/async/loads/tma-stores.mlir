@@ -440,18 +440,18 @@ nv_tileaa.func @unordered(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: 
 // CHECK-LABEL: nv_tileaa.func @parts(
 // CHECK: %[[EVEN:.*]] = nv_tileas.alloc_tensor : tensor<64x32xf32,
 // CHECK: %[[ODD:.*]] = nv_tileas.alloc_tensor : tensor<64x32xf32,
-// CHECK: nv_tileas.async.store_wait %[[EVEN]] read pending 1 :
+// CHECK: nv_tileas.async.store_wait %[[EVEN]] read :
 // CHECK: %[[FIRST:.*]] = nv_tileas.extract_slice %[[TILE:.*]][%{{.*}}, %{{.*}}] : tensor<64x128xf32, {{.*}}> -> tensor<64x32xf32, {{.*}}>
 // CHECK-NEXT: nv_tileas.copy %[[FIRST]], %[[EVEN]]
 // CHECK: tiled_tma_store %[[EVEN]], %{{.*}}[%[[ROW:.*]], %[[COLUMN:.*]]] atom
-// CHECK-NEXT: nv_tileas.async.store_wait %[[ODD]] read pending 1 :
+// CHECK-NEXT: nv_tileas.async.store_wait %[[ODD]] read :
 // CHECK: %[[SECOND:.*]] = nv_tileas.extract_slice %[[TILE]][
 // CHECK-NEXT: nv_tileas.copy %[[SECOND]], %[[ODD]]
 // CHECK: %[[NEXT:.*]] = arith.addi %[[COLUMN]], %c32
 // CHECK: tiled_tma_store %[[ODD]], %{{.*}}[%[[ROW]], %[[NEXT]]] atom
-// CHECK-NEXT: nv_tileas.async.store_wait %[[EVEN]] read pending 1 :
+// CHECK-NEXT: nv_tileas.async.store_wait %[[EVEN]] read :
 // CHECK: tiled_tma_store %[[EVEN]],
-// CHECK-NEXT: nv_tileas.async.store_wait %[[ODD]] read pending 1 :
+// CHECK-NEXT: nv_tileas.async.store_wait %[[ODD]] read :
 // CHECK: tiled_tma_store %[[ODD]],
 // CHECK-NEXT: scf.yield
 // CHECK: nv_tileas.async.store_wait %[[EVEN]] read :

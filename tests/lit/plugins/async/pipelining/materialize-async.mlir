@@ -32,11 +32,10 @@ nv_tileaa.func @sums_of_16_bits(%a: !tile, %b: !tile, %c: tensor<64x64xf16, #h>)
   nv_tileaa.return
 }
 
-// Regions say at which stage they run, producers what brings the data; the pipeline knows it, too.
+// Producers say what brings the data; the pipeline knows it, too.
 // CHECK-LABEL: nv_tileaa.func @tensor_copies
 // CHECK: create_pipeline {producer_kind = #nv_tileas.producer_kind<tma>}
-// CHECK: produce_one {{.*}} {pipeline_stage = 0 : i32, producer_kind = #nv_tileas.producer_kind<tma>}
-// CHECK: consume_one {{.*}} {pipeline_stage = 1 : i32}
+// CHECK: produce_one {{.*}} {producer_kind = #nv_tileas.producer_kind<tma>}
 nv_tileaa.func @tensor_copies(%da: !desc, %i: i32) {
   %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe
   %p = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
@@ -55,7 +54,7 @@ nv_tileaa.func @tensor_copies(%da: !desc, %i: i32) {
 
 // CHECK-LABEL: nv_tileaa.func @threads
 // CHECK: create_pipeline {producer_kind = #nv_tileas.producer_kind<registers>}
-// CHECK: produce_one {{.*}} {pipeline_stage = 0 : i32, producer_kind = #nv_tileas.producer_kind<registers>}
+// CHECK: produce_one {{.*}} {producer_kind = #nv_tileas.producer_kind<registers>}
 nv_tileaa.func @threads(%x: tensor<64x64xf16, #l>) {
   %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe
   %p = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
@@ -67,28 +66,24 @@ nv_tileaa.func @threads(%x: tensor<64x64xf16, #l>) {
   nv_tileaa.return
 }
 
-// AsyncWaitOpRemoval: the second wait waits for nothing; one for fewer groups in flight does.
+// AsyncWaitOpRemoval: the second wait waits for nothing.
 // CHECK-LABEL: nv_tileaa.func @waits
-// CHECK: nv_tileas.async.wait pending 1
-// CHECK-NEXT: nv_tileas.async.wait{{ *$}}
+// CHECK: nv_tileas.async.wait{{ *$}}
 // CHECK-NEXT: return
 nv_tileaa.func @waits() {
-  nv_tileas.async.wait pending 1
-  nv_tileas.async.wait pending 2
   nv_tileas.async.wait
   nv_tileas.async.wait
   nv_tileaa.return
 }
 
 // What a token stands for is complete after one wait that dominates: within a loop, in a branch, beside other tokens. A
-// wait in a branch says nothing about what comes after it, nor does one that leaves some pending.
+// wait in a branch says nothing about what comes after it.
 // CHECK-LABEL: nv_tileaa.func @dominated
 // CHECK: %{{.*}}, %[[T:.*]] = nv_tileas.async.dot
 // CHECK: %{{.*}}, %[[U:.*]] = nv_tileas.async.dot
 // CHECK-NEXT: scf.if
 // CHECK-NEXT: nv_tileas.async.wait %[[U]]{{ *$}}
 // CHECK-NEXT: }
-// CHECK-NEXT: nv_tileas.async.wait %[[T]] pending 1
 // CHECK-NEXT: nv_tileas.async.wait %[[T]]{{ *$}}
 // CHECK-NEXT: scf.for
 // CHECK-NEXT: nv_tileaa.print
@@ -103,7 +98,6 @@ nv_tileaa.func @dominated(%a: !tile, %b: !tile, %c: tensor<64x64xf32, #c>, %n: i
   scf.if %which {
     nv_tileas.async.wait %u
   }
-  nv_tileas.async.wait %t pending 1
   nv_tileas.async.wait %t
   scf.for %i = %zero to %n step %one : i32 {
     nv_tileaa.print "%d\n", %i : i32
