@@ -78,7 +78,8 @@ def main():
     with concurrent.futures.ThreadPoolExecutor(arguments.j) as pool:
         before = list(pool.map(lambda kernel: compile_ptx(command, kernel, []), kernels))
         total = sum(ptx is not None for ptx in before)
-        print(f"| {arguments.gpu_name} {arguments.options} | kernels of {total} that change | not compiled without |\n| --- | --- | --- |")
+        print(f"| {arguments.gpu_name} {arguments.options} | kernels of {total} that change | not compiled without |\n"
+              "| --- | --- | --- |")
         for name in arguments.names or passes:
             option, _, value = name.partition("=")
             if value:
