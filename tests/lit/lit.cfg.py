@@ -49,6 +49,7 @@ lowering = (
     "tileas-place-accumulators",
     "tileas-place-launch-control",
     "tileas-allocate-memory",
+    "tileas-group-copies",
     "tileas-place-barriers",
     "tileas-budget-registers",
     "convert-tileas-control-flow",

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Analysis/LaterStarts.h"
-#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "tileiras/Analysis/BranchFlow.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "llvm/ADT/MapVector.h"
@@ -105,7 +105,7 @@ private:
       return;
     }
     if (auto branch = dyn_cast<RegionBranchOpInterface>(op))
-      return visitBranch(branch, started);
+      return followBranch(branch, started, [&](Region &region, Started &inside) { visit(region, inside); });
     for (Region &region : op->getRegions())
       visit(region, started);
     llvm::TypeSwitch<Operation *>(op)
@@ -128,39 +128,6 @@ private:
       for (Value result : op->getResults())
         if (isa<AsyncTokenType>(result.getType()))
           started.startUnknown(result);
-  }
-
-  void visitBranch(RegionBranchOpInterface op, Started &started) {
-    const Started before = std::exchange(started, Started());
-    llvm::MapVector<Region *, Started> entries;
-    SmallVector<Region *> grown;
-    auto flow = [&](ArrayRef<RegionSuccessor> successors, const Started &from, auto getOperands) {
-      for (const RegionSuccessor &successor : successors) {
-        Started next = from;
-        next.pass(getOperands(successor), successor.getSuccessorInputs());
-        if (successor.isParent()) {
-          started.merge(next);
-          continue;
-        }
-        auto [entry, isNew] = entries.try_emplace(successor.getSuccessor());
-        if ((entry->second.merge(next) || isNew) && !llvm::is_contained(grown, successor.getSuccessor()))
-          grown.push_back(successor.getSuccessor());
-      }
-    };
-    SmallVector<RegionSuccessor> successors;
-    op.getSuccessorRegions(RegionBranchPoint::parent(), successors);
-    flow(successors, before, [&](RegionSuccessor to) { return op.getEntrySuccessorOperands(to); });
-    while (!grown.empty()) {
-      Region *region = grown.pop_back_val();
-      Started end = entries[region];
-      visit(*region, end);
-      auto terminator = dyn_cast<RegionBranchTerminatorOpInterface>(region->back().getTerminator());
-      if (!terminator)
-        continue;
-      successors.clear();
-      op.getSuccessorRegions(*region, successors);
-      flow(successors, end, [&](RegionSuccessor to) { return terminator.getSuccessorOperands(to); });
-    }
   }
 
   void noteNames(Operation *wait, ValueRange names, const Started &started) {

@@ -73,6 +73,7 @@ std::vector<PassEntry> tileiras::getCorePasses() {
   add(createTileASPlaceAccumulators);
   add(createTileASPlaceLaunchControl);
   add(createTileASAllocateMemory);
+  add(createTileASGroupCopies);
   add(createTileASPlaceBarriers);
   add(createTileASBudgetRegisters);
   add(createTileASReportLoadsInFlight);
@@ -80,7 +81,7 @@ std::vector<PassEntry> tileiras::getCorePasses() {
   add(createConvertTileASToLLVM, {},
       {"convert-tileaa-to-tileas", "tileas-stage-operands", "tileas-legalize-tmem-copy", "convert-nv-tile-func-to-llvm",
        "tileas-resolve-tokens", "tileas-attach-tma-descriptors", "tileas-place-accumulators",
-       "tileas-place-launch-control", "tileas-allocate-memory", "tileas-place-barriers",
+       "tileas-place-launch-control", "tileas-allocate-memory", "tileas-group-copies", "tileas-place-barriers",
        "convert-tileas-control-flow"});
   passes.back().needsAfter = {"tileir-finalize-llvm-kernel"};
   add(createFinalizeLLVMKernel, {}, {"convert-tileas-to-llvm"});

@@ -131,6 +131,11 @@ struct TileASMaterializeSchedule : impl::TileASMaterializeScheduleBase<TileASMat
     target = useAUS ? ChipTarget() : findModuleTarget(kernel, gpuName);
     if (!target)
       return std::nullopt;
+    if (!target.chip->features.tma) {
+      remarkOn(kernel, Missed::WarpSpecialization)
+          << "one set of warps loads and computes: the GPU has no barriers that count the bytes of copies";
+      return std::nullopt;
+    }
     if (!onlyWhereItWins)
       relaxOccupancy(kernel, schedules, target);
     AgentChoice choice = chooseAgents(kernel, schedules, target);

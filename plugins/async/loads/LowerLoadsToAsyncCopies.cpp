@@ -96,7 +96,7 @@ struct LowerLoadsToAsyncCopies : impl::LowerLoadsToAsyncCopiesBase<LowerLoadsToA
 
   void runOnOperation() override {
     ChipTarget target = findModuleTarget(getOperation(), gpuName);
-    if (!target || !target.chip->features.cpAsync || !target.chip->features.tma)
+    if (!target || !target.chip->features.cpAsync)
       return;
     getOperation()->walk([&](as::CreatePipelineOp pipeline) {
       SmallVector<as::CopyOp> copies;

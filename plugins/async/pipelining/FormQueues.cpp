@@ -262,7 +262,7 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
 
   void runOnOperation() override {
     target = findModuleTarget(getOperation(), gpuName);
-    if (target && !target.chip->features.tma)
+    if (target && !target.chip->features.canPipeline())
       return remarkNoPipelines();
     getOperation()->walk(hoistArrays);
     getOperation()->walk([&](FunctionOpInterface func) { formQueues(func); });
@@ -291,7 +291,7 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
       remarkOn(load, tileiras::Missed::IgnoredHint) << "hint 'latency' ignored: the load is not made ahead of its use";
   }
 
-  /// Barriers that count bytes came with the engine that copies tiles.
+  /// Nothing copies to shared memory while threads go on.
   void remarkNoPipelines() {
     getOperation()->walk([&](FunctionOpInterface func) {
       auto isProduct = [](aa::DotOp) { return WalkResult::interrupt(); };

@@ -17,6 +17,7 @@
 #include "mlir/Dialect/SCF/Transforms/Transforms.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tileiras/Diagnostics/PassFailure.h"
+#include "tileiras/Dialect/TileAA/ModuleTarget.h"
 
 namespace tileiras::async {
 #define GEN_PASS_DEF_TILEASUNSPECIALIZEDPIPELINE
@@ -210,7 +211,29 @@ struct TileASUnspecializedPipeline : impl::TileASUnspecializedPipelineBase<TileA
     for (LoopPipeline &pipeline : found.pipelines)
       if (getStages(pipeline) > 1 && pipeline.consume && canDeferWaits(loop, pipeline.consume))
         loop = deferWaits(rewriter, loop, pipeline.consume);
-    expand(rewriter, loop, ahead.getStages(), depth);
+    const bool byGroups = isFilledByGroups(found);
+    if (byGroups)
+      splitConsumers(rewriter, found);
+    expand(rewriter, loop, ahead.getStages(), depth, byGroups);
+  }
+
+  /// All threads have started copies to all of its stages, and meet when they wait for one.
+  bool isFilledByGroups(const LoopPipelines &found) {
+    const ChipTarget target = findModuleTarget(getOperation(), /*gpuName=*/"");
+    return target && target.chip->features.fillsByGroups() &&
+           llvm::all_of(found.pipelines, [](const LoopPipeline &pipeline) {
+             return pipeline.consume && as::startsCopies(as::ProduceOneOp(pipeline.produce).getBody());
+           });
+  }
+
+  /// Then the next copies start between the wait and what is done with the stage: they take their time meanwhile.
+  static void splitConsumers(RewriterBase &rewriter, LoopPipelines &found) {
+    for (LoopPipeline &pipeline : found.pipelines) {
+      as::ConsumerReadOp read = as::splitConsumer(rewriter, pipeline.consume, /*token=*/Value());
+      rewriter.setInsertionPointAfter(read);
+      as::ConsumerReleaseOp::create(rewriter, read.getLoc(), read.getDone());
+      pipeline.consume = nullptr;
+    }
   }
 
   std::string findObstacle(scf::ForOp loop, LoopPipelines &found, unsigned depth) {
@@ -256,20 +279,40 @@ struct TileASUnspecializedPipeline : impl::TileASUnspecializedPipelineBase<TileA
   /// No more than were asked for.
   unsigned getStages(LoopPipeline &pipeline) { return std::min<int64_t>(pipeline.getStages(), numStages); }
 
+  /// First what uses a stage, then what fills the one that has become free: behind the wait for the pipeline, where
+  /// that alone makes it so.
+  static void orderSteps(scf::ForOp loop, const llvm::DenseMap<Operation *, unsigned> &stages, unsigned depth,
+                         bool fillsBehindWaits, std::vector<std::pair<Operation *, unsigned>> &schedule) {
+    auto ops = loop.getBody()->without_terminator();
+    auto appendAhead = [&](auto isWanted) {
+      for (Operation &op : ops)
+        if (auto it = stages.find(&op); it != stages.end() && isWanted(op))
+          schedule.emplace_back(&op, it->second);
+    };
+    auto isProducer = llvm::IsaPred<as::ProduceOneOp>;
+    if (fillsBehindWaits)
+      appendAhead([&](Operation &op) { return !isProducer(op); });
+    for (Operation &op : ops) {
+      if (!stages.contains(&op))
+        schedule.emplace_back(&op, depth - 1);
+      if (auto wait = dyn_cast<as::ConsumerWaitOp>(op); wait && fillsBehindWaits)
+        appendAhead([&](Operation &other) {
+          auto produce = dyn_cast<as::ProduceOneOp>(other);
+          return produce && produce.getPipeline() == wait.getPipeline();
+        });
+    }
+    if (!fillsBehindWaits)
+      appendAhead([](Operation &) { return true; });
+  }
+
   void expand(RewriterBase &rewriter, scf::ForOp loop, const llvm::DenseMap<Operation *, unsigned> &stages,
-              unsigned depth) {
+              unsigned depth, bool fillsBehindWaits) {
     scf::PipeliningOption options;
     options.supportDynamicLoops = true;
     options.peelEpilogue = false;
     options.predicateFn = guard;
     options.getScheduleFn = [&](scf::ForOp, std::vector<std::pair<Operation *, unsigned>> &schedule) {
-      // First what uses a stage, then what fills the one that has become free.
-      for (Operation &op : loop.getBody()->without_terminator())
-        if (!stages.contains(&op))
-          schedule.emplace_back(&op, depth - 1);
-      for (Operation &op : loop.getBody()->without_terminator())
-        if (auto it = stages.find(&op); it != stages.end())
-          schedule.emplace_back(&op, it->second);
+      orderSteps(loop, stages, depth, fillsBehindWaits, schedule);
     };
     bool isModified = false;
     Location location = loop.getLoc();

@@ -65,12 +65,12 @@ struct TileASGenerateSchedule : impl::TileASGenerateScheduleBase<TileASGenerateS
     return target;
   }
 
-  /// DEFAULT pays where copies and products run by themselves: where the copy engine is.
+  /// DEFAULT pays where copies run by themselves.
   std::unique_ptr<Scheduler> makeScheduler(const ChipInfo &chip) {
     const Registry *registry = getAttachedRegistry(getContext());
     std::string name = scheduler;
     if (name.empty())
-      name = chip.features.tma ? "cost-based" : "serial";
+      name = chip.features.canPipeline() ? "cost-based" : "serial";
     if (const SchedulerEntry *entry = registry->findScheduler(name))
       return entry->create();
     std::vector<const SchedulerEntry *> known = registry->getSchedulers();

@@ -59,9 +59,11 @@ def explain(remarks):
 def estimate(entry, arguments, chip, folder):
     """The clock's report, and what the compiler missed."""
     entry.write(folder)
-    source, ptx, launch = folder / "k.mlir", folder / "k.ptx", folder / "k.json"
-    remarks = run([arguments.tileiras, source, "--gpu-name", chip, "-O3", "--emit=ptx", "-o", ptx, "--remarks=missed"]
-                  + entry.options + arguments.option)
+    source, ptx, launch, metadata = (folder / name for name in ("k.mlir", "k.ptx", "k.json", "k.metadata.json"))
+    remarks = run([arguments.tileiras, source, "--gpu-name", chip, "-O3", "--emit=ptx", "-o", ptx, "--remarks=missed",
+                   f"--metadata={metadata}"] + entry.options + arguments.option)
+    if dynamic := json.loads(metadata.read_text())["kernels"][0]["dynamic_shared_bytes"]:
+        launch.write_text(json.dumps(json.loads(launch.read_text()) | {"dynamicShared": dynamic}))
     report = run([arguments.emulator, "time", ptx, "--launch", launch, "--machine", arguments.machine, "--json", "-"]
                  + registers(arguments.ptxas, chip, ptx, folder))
     return json.loads(report), explain(remarks)

@@ -40,6 +40,11 @@ struct ChipFeatures {
   bool cvtF8x2 = false;            ///< cvt between .e4m3x2 or .e5m2x2 and .f16x2 or .f32
   bool cvtRnTf32 = false;          ///< cvt.rn.tf32 and .rz; cvt.rna.tf32 is everywhere
   bool enableSmemSpilling = false; ///< .pragma "enable_smem_spilling"
+
+  /// Loads may fill the stages of a pipeline while others are read.
+  bool canPipeline() const { return tma || cpAsync; }
+  /// Nothing counts the bytes of copies: those who have started them wait for groups of them, and meet.
+  bool fillsByGroups() const { return cpAsync && !tma; }
 };
 
 /// One value of `--gpu-name`.

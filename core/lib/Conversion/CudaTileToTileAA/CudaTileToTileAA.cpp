@@ -156,7 +156,7 @@ LogicalResult ConvertCudaTileToTileAAPass::checkOptions() {
   kernelOptions.tensorCopies = TensorCopyRule(target);
   kernelOptions.warpgroupRows = warpgroupProducts ? getRowsOfWarpgroup(target) : 0;
   kernelOptions.mostWarpgroupRows = warpgroupProducts ? getMostRowsOfWarpgroup(target) : 0;
-  kernelOptions.pipelinesLoops = warpgroupProducts && target && target.chip->features.tma;
+  kernelOptions.pipelinesLoops = warpgroupProducts && target && target.chip->features.canPipeline();
   if (!clusters)
     kernelOptions.obstacleToClusters = "no pass of this profile spreads it over a cluster";
   else if (!target || !target.chip->features.cluster)

@@ -30,7 +30,7 @@ struct KernelOptions {
   unsigned numCtas = 0;          ///< 0: hint, else one
   int64_t warpgroupRows = 0;     ///< rows of instructions that read operands in shared memory; 0: there are none
   int64_t mostWarpgroupRows = 0; ///< of those that compute the most rows
-  bool pipelinesLoops = false;   ///< loads may be made ahead of their use, by the copy engine
+  bool pipelinesLoops = false;   ///< loads may be made ahead of their use
   const char *obstacleToClusters = nullptr;        ///< why tile blocks run in one CTA only; null: they need not
   bool checksAssumes = false;                      ///< asserts stand before assumptions
   bool flushes = false, approximates = false;      ///< setArithmeticModes

@@ -13,6 +13,7 @@
 #include "tileiras/Dialect/TileAA/ProgramForm.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
+#include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Lowering/DialectLowering.h"
 #include "tileiras/Target/TensorCopyRule.h"
 
@@ -29,7 +30,14 @@ static bool isScopeEnd(Operation *op) {
   return op->hasTrait<OpTrait::IsTerminator>() && isa<as::ExecutionScopeOpInterface>(op->getParentOp());
 }
 
-/// Pipelines and what is asynchronous: lowered where the chip has barriers that count the bytes of copies.
+/// What takes the copy engine, asynchronous MMAs, or barriers at which some threads wait for others.
+static bool needsEngine(Operation *op) {
+  return isa<as::AgentSwitchOp, as::MakeTiledTmaDescOp, as::AsyncTiledTmaLoadOp, as::AsyncGatherTmaLoadOp,
+             as::AsyncTiledTmaStoreOp, as::AsyncScatterTmaStoreOp, as::AsyncStoreWaitOp, as::AsyncDotOp,
+             as::EnterExclusiveOp, as::LeaveExclusiveOp>(op);
+}
+
+/// Pipelines and what is asynchronous.
 static bool isAsynchronous(Operation *op) {
   return isa_and_nonnull<as::TileASDialect>(op->getDialect()) &&
          (op->getName().stripDialect().starts_with("async.") || isa<as::MakeTiledTmaDescOp>(op) ||
@@ -37,13 +45,14 @@ static bool isAsynchronous(Operation *op) {
 }
 
 static LogicalResult verifyLowering(Operation *op, const ChipTarget &target) {
-  if (isAsynchronous(op) && !(target && target.chip->features.tma)) {
+  const bool hasEngine = target && target.chip->features.tma;
+  if (isAsynchronous(op) && !hasEngine && (needsEngine(op) || !(target && target.chip->features.fillsByGroups()))) {
     InFlightDiagnostic diagnostic = op->emitOpError() << "has no lowering to LLVM";
     if (target)
-      diagnostic.attachNote()
-          << target.chip->name
-          << " has no tensor copies, nor the barriers of pipelines: a program for it has no queues, and "
-             "a profile has no passes that make pipelines, as o2 has none";
+      diagnostic.attachNote() << target.chip->name
+                              << " has no tensor copies, nor barriers that count their bytes: a program for it has no "
+                                 "agents, and a profile "
+                                 "has no passes that make any";
     return diagnostic;
   }
   Dialect *dialect = op->getDialect();

@@ -138,6 +138,10 @@ bool as::loadsToRegisters(Region &producer) {
   return holdsAny<TiledLoadOp, LoadOp>(producer);
 }
 
+bool as::hasHandshakes(CreatePipelineOp pipeline) {
+  return !llvm::all_of(pipeline.getPipeline().getUsers(), llvm::IsaPred<CreateIteratorOp, SlotOp>);
+}
+
 bool as::startsCopies(Region &producer) {
   return holdsAny<AsyncTiledLoadOp, AsyncLoadOp>(producer);
 }

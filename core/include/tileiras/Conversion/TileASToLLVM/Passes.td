@@ -56,6 +56,17 @@ def TileASAllocateMemory : Pass<"tileas-allocate-memory", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::scf::SCFDialect"];
 }
 
+def TileASGroupCopies : Pass<"tileas-group-copies", "::mlir::ModuleOp"> {
+  let summary = "Fill stages by groups of copies";
+  let description = [{
+    Where nothing counts the bytes of copies (`cp.async` without TMA), the handshakes of pipelines become groups of
+    copies that each thread commits and waits for, and barriers at which all threads meet: one for each stage that is
+    waited for, and one before a stage is filled again where no such barrier is known to be in between on every way. The
+    number of groups that a wait leaves open is counted on all ways. Agents cannot meet, and are refused.
+  }];
+  let dependentDialects = ["::tileiras::as::TileASDialect"];
+}
+
 def TileASPlaceBarriers : Pass<"tileas-place-barriers", "::mlir::ModuleOp"> {
   let summary = "Place the barriers that the semantics of tiles demand";
   let description = [{

@@ -44,6 +44,9 @@ void setPipelineType(CreatePipelineOp pipeline, PipelineType type);
 ConsumerReadOp splitConsumer(mlir::RewriterBase &rewriter, ConsumeOneOp consume, mlir::Value token);
 ConsumerReadOp splitConsumer(mlir::RewriterBase &rewriter, ConsumeOneAsyncOp consume, mlir::Value token);
 
+/// Somebody fills, reads or waits for its stages as such, and not only for the memory of their slots.
+bool hasHandshakes(CreatePipelineOp pipeline);
+
 /// What fills its stages: threads, from registers, where the pipeline does not say.
 ProducerKind getProducerKind(CreatePipelineOp pipeline);
 /// That of an operation that fills stages; null where nothing says it, or for others.

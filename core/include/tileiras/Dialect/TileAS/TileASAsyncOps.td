@@ -152,6 +152,25 @@ def TileAS_AsyncFutureWaitOp : TileAS_Op<"async.future_wait", [
   }]>];
 }
 
+def TileAS_CommitCopiesOp : TileAS_Op<"commit_copies", [MemoryEffects<[MemRead, MemWrite]>, Work_NotCounted]> {
+  let summary = "The copies that this thread has started since the last commit are a group";
+  let description = "Placed by `tileas-group-copies`. A group may be empty; then it is complete.";
+  let assemblyFormat = "attr-dict";
+}
+
+def TileAS_AwaitCopiesOp : TileAS_Op<"await_copies", [MemoryEffects<[MemRead, MemWrite]>, Work_NotCounted]> {
+  let summary = "This thread waits until all its groups of copies but the last `pending` are complete";
+  let description = [{
+    Others know nothing of that before they have met it. Placed by `tileas-group-copies`.
+
+    ```mlir
+    nv_tileas.await_copies pending 1
+    ```
+  }];
+  let arguments = (ins ConfinedAttr<I32Attr, [IntNonNegative]>:$pending);
+  let assemblyFormat = "`pending` $pending attr-dict";
+}
+
 def TileAS_AsyncToAsyncOp : TileAS_AsyncOp<"to_async", [Pure, Work_Free]> {
   let summary = "One half of an asynchronous value: its storage or its completion";
   let description = [{

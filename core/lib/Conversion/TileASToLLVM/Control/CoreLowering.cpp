@@ -64,7 +64,7 @@ struct TileASLowering final : DialectLowering {
     populateDotPatterns(lowering, patterns);
     populateSharedTensorPatterns(lowering, patterns);
     populateSliceMemoryPatterns(lowering, patterns);
-    if (!lowering.features().tma)
+    if (!lowering.features().canPipeline())
       return;
     populatePipelinePatterns(lowering, patterns);
     populateAsyncLoadPatterns(lowering, patterns);

@@ -96,10 +96,35 @@ struct AsyncLoadPattern final : TilePattern<as::AsyncLoadOp> {
   }
 };
 
+struct CommitCopiesPattern final : TilePattern<as::CommitCopiesOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(as::CommitCopiesOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op);
+    PtxInstruction(emit).emit("cp.async.commit_group;", PtxEffect::Memory);
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct AwaitCopiesPattern final : TilePattern<as::AwaitCopiesOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(as::AwaitCopiesOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op);
+    PtxInstruction ptx(emit);
+    ptx.emit(ptx.fence("cp.async.wait_group " + Twine(op.getPending()) + ";"), PtxEffect::Memory);
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
 } // namespace
 
 void populateAsyncLoadPatterns(const LoweringContext &lowering, RewritePatternSet &patterns) {
-  patterns.add<AsyncTiledLoadPattern, AsyncLoadPattern>(lowering);
+  patterns.add<AsyncTiledLoadPattern, AsyncLoadPattern, CommitCopiesPattern, AwaitCopiesPattern>(lowering);
 }
 
 } // namespace tileiras

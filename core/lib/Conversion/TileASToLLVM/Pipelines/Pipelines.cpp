@@ -48,9 +48,18 @@ struct CreatePipelinePattern final : TilePattern<as::CreatePipelineOp> {
 
   LogicalResult matchAndRewrite(as::CreatePipelineOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    if (!op.getBarriers() || op.getBuffers().empty() || !op.getArrivals())
+    if (op.getBuffers().empty())
       return failure();
     Emitter emit(rewriter, op);
+    Value structure = emit.poison(convert(op.getType()));
+    for (auto [i, ring] : llvm::enumerate(adaptor.getBuffers()))
+      structure = emit.insertField(structure, ring, 1 + i);
+    if (!op.getBarriers() && !as::hasHandshakes(op)) {
+      rewriter.replaceOp(op, structure);
+      return success();
+    }
+    if (!op.getBarriers() || !op.getArrivals())
+      return failure();
     ArrayRef<int32_t> arrivals = *op.getArrivals();
     const int64_t stages = op.getType().getStages();
     // Of what copies bring, and of what threads of the other CTA have copied, the even CTA of a pair alone is told.
@@ -69,10 +78,7 @@ struct CreatePipelinePattern final : TilePattern<as::CreatePipelineOp> {
       emit.clusterBarrier(); // Others copy to the stages and release them.
     else if (!meetsBeforeUse(op))
       emit.barrier();
-    Value structure = emit.insertField(emit.poison(convert(op.getType())), adaptor.getBarriers(), 0);
-    for (auto [i, ring] : llvm::enumerate(adaptor.getBuffers()))
-      structure = emit.insertField(structure, ring, 1 + i);
-    rewriter.replaceOp(op, structure);
+    rewriter.replaceOp(op, emit.insertField(structure, adaptor.getBarriers(), 0));
     return success();
   }
 };

@@ -77,6 +77,12 @@ constexpr int64_t kAnywhere = INT64_MAX;
 /// The memory that `buffer` names, and the pipeline of which it is a stage.
 std::pair<as::AllocTensorOp, Value> findMemory(Value buffer) {
   buffer = as::skipViews(buffer);
+  if (auto slot = buffer.getDefiningOp<as::SlotOp>()) {
+    auto create = slot.getPipeline().getDefiningOp<as::CreatePipelineOp>();
+    if (!create || slot.getIndex() >= create.getBuffers().size())
+      return {};
+    return {create.getBuffers()[slot.getIndex()].getDefiningOp<as::AllocTensorOp>(), create.getPipeline()};
+  }
   auto argument = dyn_cast<BlockArgument>(buffer);
   auto stage = argument ? dyn_cast<as::PipelineRegionOpInterface>(argument.getOwner()->getParentOp()) : nullptr;
   if (!stage)
@@ -247,6 +253,8 @@ private:
       return visitUses(op, getNestedUses(op), pending, insert);
     if (auto branch = dyn_cast<RegionBranchOpInterface>(op))
       return visitBranch(branch, pending, insert);
+    if (isa<as::BarrierOp>(op)) // tileas-group-copies has placed it.
+      return pending.meet(!isCluster);
     auto access = dyn_cast<as::MemoryAccessOpInterface>(op);
     as::MemoryRangeAttr scratch = as::getScratch(op);
     const bool exchanges = bool(scratch);

@@ -1,0 +1,341 @@
+//===- GroupCopies.cpp - Stages that are filled by groups of copies -------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Without barriers that count bytes a stage is full when every thread has waited for the group of copies that fills it,
+// and all have met; then all have also read the stages before. So one meeting an iteration is enough both for those who
+// read a stage and for those who fill the one before it again, as long as one stage at least is left between them
+// (CUTLASS's multistage loops do the same). What cannot be copied asynchronously goes through registers to the same
+// stages: it is there when all have met.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "tileiras/Analysis/BranchFlow.h"
+#include "tileiras/Conversion/TileASToLLVM/Passes.h"
+#include "tileiras/Dialect/TileAS/AsyncOps.h"
+#include "tileiras/Dialect/TileAS/Pipelines.h"
+#include "tileiras/Lowering/ExecutionScope.h"
+#include "tileiras/Lowering/LoweringContext.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace tileiras {
+#define GEN_PASS_DEF_TILEASGROUPCOPIES
+#include "tileiras/Conversion/TileASToLLVM/Passes.h.inc"
+} // namespace tileiras
+
+using namespace mlir;
+
+namespace tileiras {
+namespace {
+
+/// What operations say of pipelines: `fills` has one for each stage that is filled, at the place where its copies are
+/// committed, and `waits` for each that is waited for.
+struct StageEvents {
+  llvm::MapVector<Operation *, Value> fills, waits, acquires;
+};
+
+/// The stages that have been filled on some way and not been waited for, of each pipeline from the oldest on: how many
+/// groups have been committed later, at least.
+class FilledStages {
+public:
+  void fill(Value pipeline, bool isGroup) {
+    if (isGroup)
+      for (auto &[other, stages] : filled)
+        for (unsigned &later : stages)
+          ++later;
+    SmallVector<unsigned> &stages = filled[pipeline];
+    if (int64_t(stages.size()) < cast<as::PipelineType>(pipeline.getType()).getStages())
+      stages.push_back(0);
+    else
+      llvm::fill(stages, 0); // Not to be understood: all are waited for.
+  }
+  /// Returns how many later groups may be open; 0 where it is not known that the stage has been filled.
+  unsigned wait(Value pipeline) {
+    SmallVector<unsigned> &stages = filled[pipeline];
+    if (stages.empty())
+      return 0;
+    const unsigned later = stages.front();
+    stages.erase(stages.begin());
+    return later;
+  }
+  unsigned countAhead(Value pipeline) const {
+    auto found = filled.find(pipeline);
+    return found == filled.end() ? 0 : found->second.size();
+  }
+
+  void pass(ValueRange, ValueRange) {}
+  bool merge(const FilledStages &other) {
+    bool hasChanged = false;
+    for (const auto &[pipeline, theirs] : other.filled) {
+      SmallVector<unsigned> &mine = filled[pipeline];
+      for (auto [index, later] : llvm::enumerate(theirs)) {
+        if (index == mine.size()) {
+          mine.push_back(later);
+          hasChanged = true;
+        } else if (later < mine[index]) {
+          mine[index] = later;
+          hasChanged = true;
+        }
+      }
+    }
+    return hasChanged;
+  }
+
+private:
+  llvm::MapVector<Value, SmallVector<unsigned>> filled;
+};
+
+/// Follows a function, and notes what is so on every way.
+class StageWalk {
+public:
+  llvm::DenseMap<Operation *, unsigned> open;  ///< groups, at a wait: the fewest
+  llvm::DenseMap<Operation *, unsigned> ahead; ///< stages, before one is filled: the most
+
+  explicit StageWalk(const StageEvents &events) : events(events) {}
+
+  void visit(Region &region, FilledStages &filled) {
+    for (Block &block : region)
+      for (Operation &op : block)
+        visit(&op, filled);
+  }
+
+private:
+  void visit(Operation *op, FilledStages &filled) {
+    if (auto acquire = events.acquires.find(op); acquire != events.acquires.end()) {
+      unsigned &most = ahead[op];
+      most = std::max(most, filled.countAhead(acquire->second));
+    }
+    if (auto wait = events.waits.find(op); wait != events.waits.end()) {
+      const unsigned later = filled.wait(wait->second);
+      auto [fewest, isNew] = open.try_emplace(op, later);
+      fewest->second = std::min(fewest->second, later);
+    }
+    if (auto branch = dyn_cast<RegionBranchOpInterface>(op))
+      followBranch(branch, filled, [&](Region &region, FilledStages &inside) { visit(region, inside); });
+    else
+      for (Region &region : op->getRegions())
+        visit(region, filled);
+    if (auto fill = events.fills.find(op); fill != events.fills.end())
+      filled.fill(fill->second, isa<as::CommitCopiesOp>(op));
+  }
+
+  const StageEvents &events;
+};
+
+/// The pipelines of one function, without mbarriers.
+class GroupExpansion {
+public:
+  explicit GroupExpansion(LLVM::LLVMFuncOp function) : function(function) {}
+
+  LogicalResult run() {
+    SmallVector<as::CreatePipelineOp> pipelines;
+    function.walk([&](as::CreatePipelineOp create) { pipelines.push_back(create); });
+    if (pipelines.empty())
+      return success();
+    for (as::CreatePipelineOp create : pipelines)
+      if (failed(verify(create)))
+        return failure();
+    collectEvents();
+    for (Operation *stage : stages)
+      if (isa<as::ProducerWriteOp, as::ConsumerReadOp>(stage))
+        if (failed(verifyToken(cast<as::PipelineRegionOpInterface>(stage))))
+          return failure();
+    placeBarriers();
+    for (Operation *stage : stages)
+      expand(stage);
+    for (as::CreatePipelineOp create : pipelines)
+      create.getBarriersMutable().clear();
+    return success();
+  }
+
+private:
+  static LogicalResult verify(as::CreatePipelineOp create) {
+    if (create.getBuffers().empty())
+      return create.emitOpError() << "has no memory for its stages; give it buffers before tileas-group-copies";
+    for (Operation *user : create.getPipeline().getUsers())
+      if (getScopeRegion(user) != getScopeRegion(create)) {
+        InFlightDiagnostic diagnostic =
+            user->emitOpError()
+            << "is in an agent, but the GPU has no barriers that count bytes: those who fill stages "
+               "and those who read them meet, and have to be the same threads";
+        diagnostic.attachNote(create.getLoc()) << "the pipeline is made here";
+        return diagnostic;
+      }
+    return success();
+  }
+
+  /// Stages are worked on by who has just waited for them.
+  static LogicalResult verifyToken(as::PipelineRegionOpInterface stage) {
+    Value token = llvm::TypeSwitch<Operation *, Value>(stage).Case<as::ProducerWriteOp, as::ConsumerReadOp>(
+        [](auto op) { return op.getToken(); });
+    while (Operation *op = token ? token.getDefiningOp() : nullptr) {
+      if (isa<as::ProducerAcquireOp, as::ConsumerWaitOp>(op))
+        return success();
+      token = llvm::TypeSwitch<Operation *, Value>(op)
+                  .Case<as::ProducerWriteOp, as::ConsumerReadOp>([](auto other) { return other.getToken(); })
+                  .Default([](Operation *) { return Value(); });
+      if (!token)
+        break;
+    }
+    return stage.emitOpError() << "works on a stage that it is not told where it was acquired: expects the token of a "
+                                  "producer_acquire or consumer_wait in the same block";
+  }
+
+  /// Where a branch has nothing in it but the producer, groups are committed whether it is taken or not: who waits
+  /// knows how many there are (an empty group is complete).
+  static Operation *findCommitPlace(Operation *producer) {
+    auto branch = dyn_cast<scf::IfOp>(producer->getParentOp());
+    const bool isAlone = branch && branch.getNumResults() == 0 && branch.getElseRegion().empty() &&
+                         llvm::all_of(branch.thenBlock()->without_terminator(),
+                                      [&](Operation &op) { return &op == producer || isMemoryEffectFree(&op); });
+    return isAlone ? branch.getOperation() : producer;
+  }
+
+  void addFill(Operation *at, Value pipeline, bool isGroup) {
+    if (!isGroup) {
+      events.fills[at] = pipeline;
+      return;
+    }
+    OpBuilder builder(at->getContext());
+    builder.setInsertionPointAfter(findCommitPlace(at));
+    events.fills[as::CommitCopiesOp::create(builder, at->getLoc())] = pipeline;
+  }
+
+  void collectEvents() {
+    function.walk([&](Operation *op) {
+      if (isa<as::PipelineRegionOpInterface, as::ProducerAcquireOp, as::ProducerCommitOp, as::ProducerDrainOp,
+              as::ConsumerWaitOp, as::ConsumerReleaseOp>(op))
+        stages.push_back(op);
+    });
+    for (Operation *op : stages)
+      llvm::TypeSwitch<Operation *>(op)
+          .Case([&](as::ProduceOneOp produce) {
+            events.acquires[op] = produce.getPipeline();
+            addFill(op, produce.getPipeline(), as::startsCopies(produce.getBody()));
+          })
+          .Case([&](as::ProducerAcquireOp acquire) { events.acquires[op] = acquire.getPipeline(); })
+          .Case([&](as::ProducerCommitOp commit) {
+            bool isGroup = false;
+            Value token = commit.getToken();
+            for (; auto write = token.getDefiningOp<as::ProducerWriteOp>(); token = write.getToken())
+              isGroup |= as::startsCopies(write.getBody());
+            if (auto acquire = token.getDefiningOp<as::ProducerAcquireOp>())
+              addFill(op, acquire.getPipeline(), isGroup);
+          })
+          .Case<as::ConsumeOneOp, as::ConsumerWaitOp>([&](auto consume) { events.waits[op] = consume.getPipeline(); });
+  }
+
+  /// Whoever waits for a stage meets the others after its own copies are there. Who fills one again meets those who
+  /// have read it, unless all have met since: that is so as long as a stage is left between the last that is waited for
+  /// and the one that is filled.
+  void placeBarriers() {
+    StageWalk walk(events);
+    FilledStages none;
+    walk.visit(function.getBody(), none);
+    OpBuilder builder(function.getContext());
+    for (auto &[op, pipeline] : events.waits) {
+      builder.setInsertionPoint(op);
+      if (isFilledByGroups(pipeline))
+        as::AwaitCopiesOp::create(builder, op->getLoc(), walk.open.lookup(op));
+      as::BarrierOp::create(builder, op->getLoc(), /*proxy_fence=*/false, /*cluster=*/false);
+    }
+    for (auto &[op, pipeline] : events.acquires)
+      if (int64_t(walk.ahead.lookup(op)) + 2 > cast<as::PipelineType>(pipeline.getType()).getStages()) {
+        builder.setInsertionPoint(op);
+        as::BarrierOp::create(builder, op->getLoc(), /*proxy_fence=*/false, /*cluster=*/false);
+      }
+  }
+
+  bool isFilledByGroups(Value pipeline) const {
+    return llvm::any_of(
+        events.fills, [&](const auto &fill) { return fill.second == pipeline && isa<as::CommitCopiesOp>(fill.first); });
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Bodies
+  //===--------------------------------------------------------------------===//
+
+  static SmallVector<Value> inlineBody(as::PipelineRegionOpInterface stage, Value pipeline, Value iterator) {
+    OpBuilder builder(stage);
+    Block &body = stage.getPipelineBody().front();
+    for (BlockArgument argument : body.getArguments())
+      argument.replaceAllUsesWith(as::SlotOp::create(builder, stage->getLoc(), argument.getType(), pipeline, iterator,
+                                                     argument.getArgNumber()));
+    Operation *yield = body.getTerminator();
+    SmallVector<Value> values(yield->getOperands());
+    yield->erase();
+    stage->getBlock()->getOperations().splice(stage->getIterator(), body.getOperations());
+    return values;
+  }
+
+  static Value emitNext(Operation *op, Value iterator) {
+    OpBuilder builder(op);
+    return as::IncIterOp::create(builder, op->getLoc(), iterator.getType(), iterator);
+  }
+
+  static Value emitNone(Operation *op, Type type) {
+    OpBuilder builder(op);
+    return as::CreateNoneOp::create(builder, op->getLoc(), type);
+  }
+
+  /// The stage's pipeline, by its token.
+  Value findPipeline(Value token) const { return pipelines.lookup(token); }
+
+  void expand(Operation *op) {
+    SmallVector<Value> results;
+    llvm::TypeSwitch<Operation *>(op)
+        .Case([&](as::ProduceOneOp produce) {
+          inlineBody(produce, produce.getPipeline(), produce.getIterator());
+          results = {emitNext(op, produce.getIterator())};
+        })
+        .Case([&](as::ConsumeOneOp consume) {
+          results = inlineBody(consume, consume.getPipeline(), consume.getIterator());
+          results.push_back(emitNext(op, consume.getIterator()));
+        })
+        .Case<as::ProducerWriteOp, as::ConsumerReadOp>([&](auto stage) {
+          results = inlineBody(stage, findPipeline(stage.getToken()), stage.getIterator());
+          if (isa<as::ProducerWriteOp>(op))
+            results.clear();
+          results.push_back(stage.getToken());
+        })
+        .Case([&](as::ProducerDrainOp) {
+          OpBuilder builder(op);
+          as::AwaitCopiesOp::create(builder, op->getLoc(), /*pending=*/0);
+          as::BarrierOp::create(builder, op->getLoc(), /*proxy_fence=*/false, /*cluster=*/false);
+        })
+        .Case<as::ProducerAcquireOp, as::ConsumerWaitOp>([&](auto start) {
+          Value token = emitNone(op, start.getToken().getType());
+          pipelines[token] = start.getPipeline();
+          results = {token};
+        });
+    op->replaceAllUsesWith(results);
+    op->erase();
+  }
+
+  LLVM::LLVMFuncOp function;
+  StageEvents events;
+  SmallVector<Operation *> stages; ///< all that is done to stages, bodies after what is in them
+  llvm::DenseMap<Value, Value> pipelines;
+};
+
+class GroupCopiesPass final : public impl::TileASGroupCopiesBase<GroupCopiesPass> {
+  void runOnOperation() override {
+    const LoweringContext *lowering = getAnalysis<LoweringAnalysis>().get();
+    if (!lowering)
+      return signalPassFailure();
+    if (!lowering->features().fillsByGroups())
+      return markAllAnalysesPreserved();
+    for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>())
+      if (failed(GroupExpansion(function).run()))
+        return signalPassFailure();
+    markAnalysesPreserved<LoweringAnalysis>();
+  }
+};
+
+} // namespace
+} // namespace tileiras
