@@ -340,11 +340,11 @@ Value emitSwaps(Emitter &emit, Value vector, ArrayRef<RegisterSwap> swaps) {
 } // namespace
 
 void emitSharedTileStore(Emitter &emit, const LoweringContext &lowering, Value carriers, const LinearLayout &layout,
-                         const LinearLayout &shared, Value base) {
+                         const LinearLayout &shared, Value base, bool mayBeMatrices) {
   Type carrier = getElementTypeOrSelf(carriers.getType());
   const unsigned bits = carrier.getIntOrFloatBitWidth();
   const LinearLayout own = layout.removeRegisterReplicas();
-  SharedAccess plan = planSharedAccess(own, shared, bits, lowering.features().stmatrix);
+  SharedAccess plan = planSharedAccess(own, shared, bits, mayBeMatrices && lowering.features().stmatrix);
   Value registers = permuteRegisters(emit, carriers, *as::getRegisterMap(layout, own));
   if (!plan.matrix && plan.traffic.conflicts != 0) {
     LinearLayout swapped = own;
@@ -359,9 +359,10 @@ void emitSharedTileStore(Emitter &emit, const LoweringContext &lowering, Value c
 }
 
 Value emitSharedTileLoad(Emitter &emit, const LoweringContext &lowering, Type carrier, const LinearLayout &layout,
-                         const LinearLayout &shared, Value base) {
+                         const LinearLayout &shared, Value base, bool mayBeMatrices) {
   LinearLayout own = layout.removeRegisterReplicas();
-  SharedAccess plan = planSharedAccess(own, shared, carrier.getIntOrFloatBitWidth(), lowering.features().ldmatrix);
+  SharedAccess plan =
+      planSharedAccess(own, shared, carrier.getIntOrFloatBitWidth(), mayBeMatrices && lowering.features().ldmatrix);
   const unsigned numRegisters = own.getInSize(LayoutDim::Register);
   SharedAccessEmitter accesses(emit, base, carrier, getOffsetBits(shared), numRegisters);
   accesses.load(plan, /*chunk=*/0);
@@ -370,7 +371,11 @@ Value emitSharedTileLoad(Emitter &emit, const LoweringContext &lowering, Type ca
 
 int64_t getConversionScratchBytes(const LoweringContext &lowering, Type element, const LinearLayout &source,
                                   const LinearLayout &destination, Operation *op) {
-  const ConversionPlan &plan = lowering.getConversionPlan(8 * getCarrierBytes(element), source, destination);
+  return getConversionScratchBytes(lowering,
+                                   lowering.getConversionPlan(8 * getCarrierBytes(element), source, destination), op);
+}
+
+int64_t getConversionScratchBytes(const LoweringContext &lowering, const ConversionPlan &plan, Operation *op) {
   return plan.shared ? ChunkedExchange::get(lowering.getScratchLimit(op), *plan.shared).chunkBytes : 0;
 }
 

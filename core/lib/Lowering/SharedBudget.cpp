@@ -96,10 +96,13 @@ static int64_t countExchangedBytes(Operation *op, int64_t unknown) {
   return bytes;
 }
 
-int64_t countExchangedBytes(FunctionOpInterface function, const ChipTarget &target) {
+int64_t countExchangedBytes(FunctionOpInterface function, const ChipTarget &target, Operation *except) {
   int64_t most = 0;
   const int64_t unknown = getExchangeBytes(target);
-  function->walk([&](Operation *op) { most = std::max(most, countExchangedBytes(op, unknown)); });
+  function->walk([&](Operation *op) {
+    if (op != except)
+      most = std::max(most, countExchangedBytes(op, unknown));
+  });
   return most;
 }
 

@@ -149,7 +149,7 @@ static llvm::Expected<OptionDeclaration> readOption(llvm::StringRef plugin, cons
   if (name.empty() ||
       !llvm::all_of(name, [](char c) { return llvm::isLower(c) || llvm::isDigit(c) || c == '-' || c == '.'; }))
     return wrong("a name has small letters, digits, '-' and '.'");
-  if (!said.description || !*said.description || !said.defaultValue || !said.values || !said.alias)
+  if (!said.description || !*said.description || !said.defaultValue || !said.values || !said.alias || !said.environment)
     return wrong("a description, a default or the values are missing");
   if (said.kind > PluginOption::Choice)
     return wrong("there is no such kind");
@@ -165,6 +165,15 @@ static llvm::Expected<OptionDeclaration> readOption(llvm::StringRef plugin, cons
   llvm::Expected<OptionValue> value = parseOption(option, said.defaultValue, Origin());
   if (!value)
     return wrong("its default: " + llvm::toString(value.takeError()));
+  option.defaultValue = std::move(*value);
+  const std::optional<std::string> variable =
+      *said.environment ? llvm::sys::Process::GetEnv(said.environment) : std::nullopt;
+  if (!variable)
+    return option;
+  value =
+      parseOption(option, *variable, Origin::described((said.environment + llvm::Twine(" in the environment")).str()));
+  if (!value)
+    return value.takeError();
   option.defaultValue = std::move(*value);
   return option;
 }

@@ -37,9 +37,10 @@ int64_t getStageBytes(llvm::ArrayRef<mlir::Type> payload);
 /// Bytes that so many stages take together.
 int64_t getRingBytes(llvm::ArrayRef<mlir::Type> payload, int64_t stages);
 
-/// The most that an operation of the function exchanges between threads, bytes; TuningModel::exchangeBytes, as far as
-/// `target` has it, for tiles without layouts.
-int64_t countExchangedBytes(mlir::FunctionOpInterface function, const ChipTarget &target);
+/// The most that an operation of the function but `except` exchanges between threads, bytes;
+/// TuningModel::exchangeBytes, as far as `target` has it, for tiles without layouts.
+int64_t countExchangedBytes(mlir::FunctionOpInterface function, const ChipTarget &target,
+                            mlir::Operation *except = nullptr);
 
 /// The shared memory of a function, laid out as `tileas-allocate-memory` will do it.
 class SharedBudget {

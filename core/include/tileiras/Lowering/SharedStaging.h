@@ -77,12 +77,15 @@ private:
 };
 
 /// Stores a tile of carriers, distributed by `layout`, to the tile of layout `shared` (input Offset, in elements) that
-/// begins at `base`; of several holders of an element one stores it.
+/// begins at `base`; of several holders of an element one stores it. Matrix instructions do so where they suit and
+/// `mayBeMatrices`.
 void emitSharedTileStore(Emitter &emit, const LoweringContext &lowering, mlir::Value carriers,
-                         const LinearLayout &layout, const LinearLayout &shared, mlir::Value base);
+                         const LinearLayout &layout, const LinearLayout &shared, mlir::Value base,
+                         bool mayBeMatrices = true);
 /// Loads it: a vector of the registers of `layout`, of integers of type `carrier`.
 mlir::Value emitSharedTileLoad(Emitter &emit, const LoweringContext &lowering, mlir::Type carrier,
-                               const LinearLayout &layout, const LinearLayout &shared, mlir::Value base);
+                               const LinearLayout &layout, const LinearLayout &shared, mlir::Value base,
+                               bool mayBeMatrices = true);
 
 /// The registers of `destination`, given those of `source`, by the cheapest plan. `op` lends its scratch area.
 mlir::Value emitConversion(Emitter &emit, const LoweringContext &lowering, mlir::Value value,
@@ -93,6 +96,8 @@ mlir::Value emitPlannedConversion(Emitter &emit, const LoweringContext &lowering
 /// The scratch bytes emitConversion takes for registers of type `element`.
 int64_t getConversionScratchBytes(const LoweringContext &lowering, mlir::Type element, const LinearLayout &source,
                                   const LinearLayout &destination, mlir::Operation *op);
+/// Likewise of one plan.
+int64_t getConversionScratchBytes(const LoweringContext &lowering, const ConversionPlan &plan, mlir::Operation *op);
 
 /// Values of `vector` (registers of `layout`) as their first holders have them, in every thread that holds a copy.
 /// Takes getHolderBroadcastBytes of the scratch area of `op`; does nothing if no thread holds a copy. A scalar counts

@@ -45,6 +45,8 @@ struct PluginOption {
   /// Of an option or a pass: its name of old, for which there is a warning. Of a target: products that have the GPU,
   /// "x100, x200".
   const char *alias = "";
+  /// Of an option: the variable of the environment that, where it is set, says the default; "" for none.
+  const char *environment = "";
 };
 
 /// One thing a plugin adds. Read at discovery, before any code of the plugin but the entry point has run: profiles are

@@ -206,7 +206,14 @@
       "accumulators of MMAs in a kernel from which on LLVM does not see their registers",                              \
       "guess: fewer take nobody's time")                                                                               \
   ROW(scheduleMilliseconds, "schedule-milliseconds", 4500, 1, "milliseconds that a scheduler may take for a loop",     \
-      "choice: a loop that is scheduled twice takes ten seconds at most")
+      "choice: a loop that is scheduled twice takes ten seconds at most")                                              \
+  /* Tensor memory. */                                                                                                 \
+  ROW(tensorMemoryRowBytes, "tensor-memory-row-bytes", 4, 1,                                                           \
+      "bytes of each row of tensor memory that its port moves in a cycle",                                             \
+      "model: a column of 32 bits, as tcgen05.ld and .st of the shape 32x32b move them")                               \
+  /* Loads that take a conversion over. */                                                                             \
+  ROW(accessCost, "access-cost", 4, 0, "issue slots of an access of global memory beside the lines that it touches",   \
+      "model: the address, whether it is within bounds, the instruction, what padding there is")
 
 namespace tileiras {
 

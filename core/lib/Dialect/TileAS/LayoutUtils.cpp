@@ -40,6 +40,19 @@ Value as::skipViews(Value tile) {
   return tile;
 }
 
+std::optional<int64_t> as::getViewOffset(Value tile) {
+  int64_t elements = 0;
+  while (auto view = tile.getDefiningOp<ViewLikeOpInterface>()) {
+    if (auto shifted = dyn_cast<ViewOp>(view.getOperation())) {
+      if (shifted.getPosition())
+        return std::nullopt;
+      elements += shifted.getOffset().value_or(0);
+    }
+    tile = view.getViewSource();
+  }
+  return elements;
+}
+
 std::optional<RegisterCopy> as::findRegisterCopy(CopyOp copy) {
   RankedTensorType source = copy.getSource().getType();
   const bool isStore = copy.getDestination() != nullptr;

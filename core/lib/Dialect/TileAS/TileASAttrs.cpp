@@ -519,8 +519,6 @@ LogicalResult AtomPlanAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                    SharedAttr smem) {
   if (tag > 1)
     return emitError() << "expects tag 0, from registers to registers, or 1, through shared memory, but got " << tag;
-  if (tag == 1 && !smem)
-    return emitError() << "expects the layout in shared memory, 'smem', with tag 1";
   if (tag == 0 && smem)
     return emitError() << "expects no layout in shared memory with tag 0";
   if (tag == 1 && atom != kLoadMatrix && atom != kLoadShared)

@@ -30,8 +30,9 @@ void TileASDialect::registerOps() {
 }
 
 LogicalResult ConvertLayoutOp::verify() {
-  if (getAtomPlan() && getAtomPlan()->getTag() != 0)
-    return emitOpError() << "expects a plan with tag 0: with tag 1 a tile goes through an 'nv_tileas.alloc_tensor'";
+  if (getAtomPlan() && getAtomPlan()->getSmem())
+    return emitOpError() << "expects a plan without 'smem': a tile that has a layout in shared memory goes through an "
+                            "'nv_tileas.alloc_tensor'";
   return success();
 }
 
@@ -80,6 +81,40 @@ static LogicalResult verifyThreadLocal(ShapeLayoutOpInterface op, RankedTensorTy
                            << op.deriveResultLayout(sourceLayout).value_or(sourceLayout).str();
 }
 
+/// A view that begins elsewhere stays within its allocation, as far as constants tell. Operations that it comes from
+/// may not have been verified yet.
+static LogicalResult verifyPlace(ViewOp op) {
+  if (!isSharedTensor(op.getType()))
+    return op.emitOpError() << "has a place in memory, but its tile is in registers; leave 'offset' and 'position' out";
+  uint64_t elements = 0;
+  Value memory = op.getResult();
+  llvm::SmallPtrSet<Operation *, 4> seen;
+  for (Operation *view = op; isa_and_nonnull<ViewLikeOpInterface>(view) && view->getNumOperands() != 0;
+       view = memory.getDefiningOp()) {
+    if (!seen.insert(view).second)
+      return op.emitOpError() << "is a view of itself";
+    if (auto shifted = dyn_cast<ViewOp>(view))
+      elements = llvm::SaturatingAdd(elements, uint64_t(shifted.getOffset().value_or(0)));
+    memory = view->getOperand(0);
+  }
+  auto alloc = memory.getDefiningOp<AllocTensorOp>();
+  if (!alloc || !isSharedTensor(alloc.getType()))
+    return op.emitOpError() << "begins elsewhere than its source, which is no 'nv_tileas.alloc_tensor' or view of one; "
+                               "nobody knows what lies there";
+  const uint64_t bits = getSharedBits(op.getType().getElementType()), alignment = getTileAlignment(op.getType());
+  const uint64_t offset = llvm::SaturatingMultiply(elements, bits) / 8, bytes = getSharedBytes(op.getType());
+  if (offset % alignment != 0)
+    return op.emitOpError() << "begins at byte " << offset << " of its allocation; tiles of this layout begin at "
+                            << "multiples of " << alignment;
+  const uint64_t stages = alloc.getStages().value_or(1);
+  const uint64_t room = stages == 1 ? getSharedBytes(alloc.getType())
+                                    : llvm::SaturatingMultiply(stages, uint64_t(getStageBytes(alloc.getType())));
+  if (llvm::SaturatingAdd(offset, bytes) > room)
+    return op.emitOpError() << "takes " << bytes << " bytes from byte " << offset << " on, and its allocation has "
+                            << room << "; give that more 'stages'";
+  return success();
+}
+
 static LogicalResult verifyAxis(Operation *op, unsigned axis, int64_t rank) {
   if (axis < rank)
     return success();
@@ -91,7 +126,9 @@ LogicalResult ViewOp::verify() {
   if (source.getNumElements() != result.getNumElements())
     return emitOpError() << "expects a result with " << source.getNumElements() << " elements, but got "
                          << result.getNumElements();
-  return verifyThreadLocal(*this, source, result);
+  if (failed(verifyThreadLocal(*this, source, result)))
+    return failure();
+  return getOffset() || getPosition() ? verifyPlace(*this) : success();
 }
 
 LogicalResult ExpandDimsOp::verify() {

@@ -77,6 +77,10 @@ int64_t getTileAlignment(mlir::RankedTensorType type);
 /// shared memory: what it takes as soon as it is.
 int64_t getStageBytes(mlir::RankedTensorType type);
 
+/// Elements from where the memory begins that `tile` is a view of (see skipViews) to where the tile begins; nothing
+/// where the program computes it.
+std::optional<int64_t> getViewOffset(mlir::Value tile);
+
 /// A copy between the registers of threads and memory.
 struct RegisterCopy {
   mlir::RankedTensorType registers, memory;

@@ -210,13 +210,15 @@ def TileAS_AtomPlanAttr : AttrDef<TileAS_Dialect, "AtomPlan"> {
   let summary = "How a tile comes from one register layout into another";
   let description = [{
     With `tag` 0 the tile goes from registers to registers, and `atom` is the kind of conversion
-    (`stringifyConversionKind`); with `tag` 1 it goes through a tile of layout `smem` in shared memory, and `atom` is the
-    instruction that reads it there. The tag belongs to the operation: a `convert_layout` has 0, the `copy` that reads
-    the tile back has 1.
+    (`stringifyConversionKind`); with `tag` 1 it goes through shared memory, and `atom` is the instruction that reads it
+    there. A `copy` that reads back a tile of its own has tag 1, and `smem` is the tile's layout; a `convert_layout` has
+    tag 0, or tag 1 without `smem` where its tile goes through the memory of exchanges, in the layout that suits both
+    sides.
 
     ```mlir
     #nv_tileas.atom_plan<tag = 0, atom = "warp shuffle">
     #nv_tileas.atom_plan<tag = 1, atom = "ldmatrix", smem = #nv_tileas.shared<(128,64),(64,1),swizzle<3,4,3>>>
+    #nv_tileas.atom_plan<tag = 1, atom = "ld.shared">
     ```
   }];
   let parameters = (ins "unsigned":$tag, "::mlir::StringAttr":$atom, OptionalParameter<"::tileiras::as::SharedAttr">:$smem);

@@ -25,7 +25,8 @@ def TileAS_ConvertLayoutOp : TileAS_Op<"convert_layout",
     %1 = nv_tileas.convert_layout %0 : tensor<64x64xf16, #blocked> -> tensor<64x64xf16, #dot_a>
     ```
 
-    Its lowering takes the kind of conversion that `atom_plan` names, else the cheapest one.
+    Its lowering takes the kind of conversion that `atom_plan` names, else the cheapest one. With tag 1 the tile goes
+    through the memory that all exchanges of the function share, in rounds where that has no room for it at once.
   }];
   let arguments = (ins TileAS_Tensor:$source, OptionalAttr<TileAS_AtomPlanAttr>:$atom_plan, ScratchArg:$scratch);
   let results = (outs TileAS_Tensor:$result);
@@ -76,7 +77,7 @@ defvar ForwardOnly = DeclareOpInterfaceMethods<TileAS_ShapeLayoutOpInterface>;
 defvar BothWays = DeclareOpInterfaceMethods<TileAS_ShapeLayoutOpInterface, ["deriveSourceLayout"]>;
 
 class TileAS_ShapeOp<string mnemonic, Trait derivation = BothWays, Type tile = TileAS_Tensor, list<Trait> traits = []>
-    : TileAS_Op<mnemonic, [Pure, SameOperandsAndResultElementType, derivation, Work_Free] # traits> {
+    : TileAS_Op<mnemonic, [Pure, AllElementTypesMatch<["source", "result"]>, derivation, Work_Free] # traits> {
   let arguments = (ins tile:$source);
   let results = (outs tile:$result);
   let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
@@ -91,6 +92,28 @@ class TileAS_RenamingOp<string mnemonic>
 
 def TileAS_ViewOp : TileAS_RenamingOp<"view"> {
   let summary = "Other extents, the same elements in row-major order";
+  let description = [{
+    Of a tile in shared memory, `offset` and `position`, both in elements, say how far from the source's beginning the
+    result begins, together: another stage of an `alloc_tensor`. Where that is, the memory has to be the allocation's, and
+    aligned as its tile is; of `position` the program promises that.
+
+    ```mlir
+    %ring = nv_tileas.alloc_tensor {stages = 2} : tensor<128x64xf16, #shared>
+    %second = nv_tileas.view %ring {offset = 8192 : i64} : tensor<128x64xf16, #shared> -> tensor<128x64xf16, #shared>
+    %one = nv_tileas.view %ring at %position : tensor<128x64xf16, #shared> -> tensor<128x64xf16, #shared>
+    ```
+  }];
+  let arguments = (ins TileAS_TensorOrBuffer:$source, Optional<I32>:$position,
+                       OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$offset);
+  let assemblyFormat = "$source (`at` $position^)? attr-dict `:` type($source) `->` type($result)";
+  let builders = [OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$source), [{
+    build($_builder, $_state, result, source, /*position=*/::mlir::Value(), /*offset=*/::mlir::IntegerAttr());
+  }]>];
+  let extraClassDeclaration = [{
+    ::mlir::Value getViewSource() { return getSource(); }
+    /// Nothing but its extents differ from the source.
+    bool isInPlace() { return !getPosition() && getOffset().value_or(0) == 0; }
+  }];
 }
 
 def TileAS_ExpandDimsOp : TileAS_RenamingOp<"expand_dims"> {

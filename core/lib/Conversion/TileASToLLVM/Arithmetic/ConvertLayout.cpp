@@ -14,21 +14,29 @@ using namespace mlir;
 namespace tileiras {
 namespace {
 
+/// `plan` is what `op` names, if it names anything.
+bool isNamed(as::ConvertLayoutOp op, const ConversionPlan &plan) {
+  const as::AtomPlanAttr named = op.getAtomPlanAttr();
+  if (!named || named.getTag() == 0)
+    return !named || named.getAtom() == stringifyConversionKind(plan.kind);
+  return plan.shared && named.getAtom() == (plan.shared->exchange.load.matrix ? as::AtomPlanAttr::kLoadMatrix
+                                                                              : as::AtomPlanAttr::kLoadShared);
+}
+
 /// The plan that `op` names, if there is one of its kind; the cheapest one where it names none.
 std::optional<ConversionPlan> findPlan(as::ConvertLayoutOp op, const LoweringContext &lowering) {
   const unsigned bits = 8 * getCarrierBytes(lowering.converter.convertElement(getElementTypeOrSelf(op.getType())));
   const LinearLayout source = getLayout(op.getSource().getType()), destination = getLayout(op.getType());
   const ConversionPlan &cheapest = lowering.getConversionPlan(bits, source, destination);
-  auto isNamed = [&](const ConversionPlan &plan) {
-    return !op.getAtomPlan() || op.getAtomPlan()->getAtom() == stringifyConversionKind(plan.kind);
-  };
-  if (isNamed(cheapest))
+  if (isNamed(op, cheapest))
     return cheapest;
-  MatrixInstructions instructions = {lowering.features().ldmatrix, lowering.features().stmatrix};
-  const ConversionCosts costs = lowering.tuning().getConversionCosts();
-  for (ConversionPlan &plan : collectConversionPlans(source, destination, bits, costs, instructions))
-    if (isNamed(plan))
-      return std::move(plan);
+  // What the cheapest way reads by ldmatrix can be read without.
+  for (bool ldmatrix : {lowering.features().ldmatrix, false})
+    for (ConversionPlan &plan :
+         collectConversionPlans(source, destination, bits, lowering.tuning().getConversionCosts(),
+                                {ldmatrix, lowering.features().stmatrix}))
+      if (isNamed(op, plan))
+        return std::move(plan);
   return std::nullopt;
 }
 
@@ -51,10 +59,8 @@ struct ConvertLayoutPattern final : TilePattern<as::ConvertLayoutOp> {
 } // namespace
 
 int64_t as::ConvertLayoutOp::getScratchBytes(const LoweringContext &lowering) {
-  if (getAtomPlan()) // From registers to registers.
-    return 0;
-  Type element = lowering.converter.convertElement(getElementTypeOrSelf(getType()));
-  return getConversionScratchBytes(lowering, element, getLayout(getSource().getType()), getLayout(getType()), *this);
+  const std::optional<ConversionPlan> plan = findPlan(*this, lowering);
+  return plan ? getConversionScratchBytes(lowering, *plan, *this) : 0;
 }
 
 void populateConvertLayoutPatterns(const LoweringContext &lowering, RewritePatternSet &patterns) {

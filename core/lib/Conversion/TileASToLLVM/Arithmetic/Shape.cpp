@@ -26,6 +26,17 @@ FailureOr<SmallVector<int32_t>> getRegisterOrder(as::ShapeLayoutOpInterface op) 
   return SmallVector<int32_t>(map->begin(), map->end());
 }
 
+/// Where a view of a tile in shared memory begins.
+Value emitPlace(Emitter &emit, as::ViewOp op, as::ViewOp::Adaptor adaptor) {
+  const int64_t bytes = as::getSharedBits(op.getType().getElementType()) / 8;
+  Value address = adaptor.getSource();
+  if (Value position = adaptor.getPosition())
+    address = emit.gep(emit.intType(8 * bytes), address, position);
+  if (const int64_t offset = op.getOffset().value_or(0))
+    address = emit.gep(emit.intType(8), address, offset * bytes);
+  return address;
+}
+
 /// Operations whose result each thread fills from its own registers, or which is its operand's memory.
 template <typename OpTy>
 struct RenamingPattern final : TilePattern<OpTy> {
@@ -35,7 +46,10 @@ struct RenamingPattern final : TilePattern<OpTy> {
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter emit(rewriter, op);
     if (as::isMemoryTensor(op.getSource().getType())) {
-      rewriter.replaceOp(op, adaptor.getSource());
+      Value address = adaptor.getSource();
+      if constexpr (std::is_same_v<OpTy, as::ViewOp>)
+        address = emitPlace(emit, op, adaptor);
+      rewriter.replaceOp(op, address);
       return success();
     }
     FailureOr<SmallVector<int32_t>> order = getRegisterOrder(op);

@@ -53,15 +53,39 @@ struct CopyPattern final : TilePattern<as::CopyOp> {
       return failure();
     Emitter emit(rewriter, op);
     const LinearLayout registers = getLayout(copy->registers);
+    const bool isMatrix = isByMatrices(op, lowering);
+    if (failed(checkMatrices(op, *copy, *tile, lowering)))
+      return failure();
     if (copy->isStore) {
       emitSharedTileStore(emit, lowering, toCarrier(emit, adaptor.getSource()), registers, tile->layout,
-                          adaptor.getDestination());
+                          adaptor.getDestination(), isMatrix || op.getAtom().isAny());
       rewriter.eraseOp(op);
       return success();
     }
-    Value loaded = emitSharedTileLoad(emit, lowering, tile->carrier, registers, tile->layout, adaptor.getSource());
+    Value loaded = emitSharedTileLoad(emit, lowering, tile->carrier, registers, tile->layout, adaptor.getSource(),
+                                      isMatrix || op.getAtom().isAny());
     rewriter.replaceOp(op, fromCarrier(emit, loaded, convert(copy->registers)));
     return success();
+  }
+
+  /// The atom that `op` names is ldmatrix or stmatrix.
+  static bool isByMatrices(as::CopyOp op, const LoweringContext &lowering) {
+    const CopyAtom *atom = op.getAtom().findCopy(lowering.atoms());
+    return atom && atom->kind == CopyKind::Matrix;
+  }
+
+  /// Layouts let the instruction do it that the atom names.
+  static LogicalResult checkMatrices(as::CopyOp op, const as::RegisterCopy &copy, const SharedTile &tile,
+                                     const LoweringContext &lowering) {
+    if (!isByMatrices(op, lowering))
+      return success();
+    const SharedAccess access = planSharedAccess(getLayout(copy.registers).removeRegisterReplicas(), tile.layout,
+                                                 tile.carrier.getIntOrFloatBitWidth(), /*allowMatrix=*/true);
+    if (access.matrix)
+      return success();
+    return op.emitOpError() << "names atom \"" << op.getAtom().getName() << "\", which cannot move " << copy.registers
+                            << " to or from " << copy.memory << "; with \"" << as::AtomAttr::kAnyCopy
+                            << "\" an instruction is chosen";
   }
 };
 

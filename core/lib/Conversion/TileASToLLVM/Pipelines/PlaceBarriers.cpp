@@ -29,6 +29,7 @@
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
 #include "tileiras/Dialect/TileAA/Clusters.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
+#include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Dialect/TileAS/ScaledProducts.h"
 #include "tileiras/Lowering/ExecutionScope.h"
 #include "tileiras/Lowering/LoweringContext.h"
@@ -104,12 +105,19 @@ SharedUse getSharedUse(Value buffer, bool isWrite) {
   if (!alloc || !alloc.getRange())
     return {0, kAnywhere, isWrite};
   auto create = pipeline ? pipeline.getDefiningOp<as::CreatePipelineOp>() : nullptr;
-  return {alloc.getRange()->getOffset(),
-          alloc.getRange()->getEnd(),
-          isWrite,
-          pipeline,
-          /*isByEngine=*/false,
-          /*isByPeers=*/create && create.getSharedCtas() != 0};
+  SharedUse use = {alloc.getRange()->getOffset(),
+                   alloc.getRange()->getEnd(),
+                   isWrite,
+                   pipeline,
+                   /*isByEngine=*/false,
+                   /*isByPeers=*/create && create.getSharedCtas() != 0};
+  // One of several tiles of an allocation that no pipeline hands out.
+  if (std::optional<int64_t> elements = as::getViewOffset(buffer); elements && !pipeline && alloc.getStages()) {
+    auto tile = cast<RankedTensorType>(buffer.getType());
+    use.begin += *elements * as::getSharedBits(tile.getElementType()) / 8;
+    use.end = use.begin + as::getSharedBytes(tile);
+  }
+  return use;
 }
 
 bool usesEngine(Operation *op) {

@@ -35,3 +35,33 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     nv_tileaa.return
   }
 }
+
+// -----
+
+// Through the memory of exchanges, read as the plan says.
+#rows = #nv_tileas.blocked<register = [1, 8], lane = [8, 4], warp = [4, 1], order = [1, 0]>
+#a = #nv_tileas.linear<register = [[0, 1], [8, 0], [0, 8], [0, 16]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [0, 0]]>
+module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 90, chip = "sm_90">} {
+  // CHECK-LABEL: llvm.func @by_matrices(
+  // CHECK: nvvm.barrier0
+  // CHECK: ldmatrix
+  nv_tileaa.func @by_matrices(%x: f16, %p: !nv_tileaa.ptr<f16>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %t = nv_tileas.splat %x : tensor<32x32xf16, #rows>
+    %u = nv_tileas.convert_layout %t {atom_plan = #nv_tileas.atom_plan<tag = 1, atom = "ldmatrix">} : tensor<32x32xf16, #rows> -> tensor<32x32xf16, #a>
+    %pp = nv_tileas.splat %p : tensor<32x32x!nv_tileaa.ptr<f16>, #a>
+    nv_tileas.store weak %u, %pp atom = "universal_copy" : (tensor<32x32x!nv_tileaa.ptr<f16>, #a>, tensor<32x32xf16, #a>) -> ()
+    nv_tileaa.return
+  }
+
+  // CHECK-LABEL: llvm.func @by_threads(
+  // CHECK: nvvm.barrier0
+  // CHECK-NOT: ldmatrix
+  // CHECK: llvm.return
+  nv_tileaa.func @by_threads(%x: f16, %p: !nv_tileaa.ptr<f16>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %t = nv_tileas.splat %x : tensor<32x32xf16, #rows>
+    %u = nv_tileas.convert_layout %t {atom_plan = #nv_tileas.atom_plan<tag = 1, atom = "ld.shared">} : tensor<32x32xf16, #rows> -> tensor<32x32xf16, #a>
+    %pp = nv_tileas.splat %p : tensor<32x32x!nv_tileaa.ptr<f16>, #a>
+    nv_tileas.store weak %u, %pp atom = "universal_copy" : (tensor<32x32x!nv_tileaa.ptr<f16>, #a>, tensor<32x32xf16, #a>) -> ()
+    nv_tileaa.return
+  }
+}

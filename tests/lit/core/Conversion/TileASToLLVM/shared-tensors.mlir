@@ -46,3 +46,39 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     nv_tileaa.return
   }
 }
+
+// -----
+
+// Atoms that copies name are obeyed: no matrix instruction where one of threads is named, and none that cannot do it.
+#fragment = #nv_tileas.linear<register = [[0, 1], [8, 0], [0, 8]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
+#s = #nv_tileas.shared<(64,16),(16,1)>
+module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 90, chip = "sm_90">} {
+  // CHECK-LABEL: llvm.func @named(
+  // CHECK-NOT: stmatrix
+  // CHECK: nvvm.barrier0
+  // CHECK: ldmatrix.sync.aligned.m8n8.x4.shared.b16
+  nv_tileaa.func @named(%x: f16, %p: !nv_tileaa.ptr<f16>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %a = nv_tileas.splat %x : tensor<64x16xf16, #fragment>
+    %b = nv_tileas.alloc_tensor : tensor<64x16xf16, #s>
+    nv_tileas.copy %a, %b atom = "st.shared" : tensor<64x16xf16, #fragment>, tensor<64x16xf16, #s>
+    %c = nv_tileas.copy %b atom = "ldmatrix" : tensor<64x16xf16, #s> -> tensor<64x16xf16, #fragment>
+    %q = nv_tileas.splat %p : tensor<64x16x!nv_tileaa.ptr<f16>, #fragment>
+    nv_tileas.store weak %c, %q atom = "universal_copy" : (tensor<64x16x!nv_tileaa.ptr<f16>, #fragment>, tensor<64x16xf16, #fragment>) -> ()
+    nv_tileaa.return
+  }
+}
+
+// -----
+
+#t = #nv_tileas.blocked<register = [1, 8], lane = [4, 8], warp = [4, 1], order = [1, 0]>
+#s = #nv_tileas.shared<(64,64),(64,1)>
+module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 90, chip = "sm_90">} {
+  nv_tileaa.func @unsuitable(%x: f16) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %a = nv_tileas.splat %x : tensor<64x64xf16, #t>
+    %b = nv_tileas.alloc_tensor : tensor<64x64xf16, #s>
+    // expected-error@+2 {{names atom "stmatrix", which cannot move}}
+    // expected-error@+1 {{failed to legalize operation}}
+    nv_tileas.copy %a, %b atom = "stmatrix" : tensor<64x64xf16, #t>, tensor<64x64xf16, #s>
+    nv_tileaa.return
+  }
+}

@@ -5,11 +5,6 @@ func.func private @tag() attributes {plan = #nv_tileas.atom_plan<tag = 2, atom =
 
 // -----
 
-// expected-error@+1 {{expects the layout in shared memory, 'smem', with tag 1}}
-func.func private @no_layout() attributes {plan = #nv_tileas.atom_plan<tag = 1, atom = "ldmatrix">}
-
-// -----
-
 // expected-error@+1 {{expects no layout in shared memory with tag 0}}
 func.func private @layout() attributes {plan = #nv_tileas.atom_plan<tag = 0, atom = "nothing", smem = <(512),(1)>>}
 
@@ -34,7 +29,7 @@ func.func private @unknown() attributes {plan = #nv_tileas.atom_plan<tag = 0, at
 #l = #nv_tileas.blocked<register = [4], lane = [32], warp = [4], order = [0]>
 #m = #nv_tileas.blocked<register = [1], lane = [32], warp = [4], order = [0]>
 func.func @conversion(%t: tensor<512xf32, #l>) {
-  // expected-error@+1 {{expects a plan with tag 0: with tag 1 a tile goes through an 'nv_tileas.alloc_tensor'}}
+  // expected-error@+1 {{expects a plan without 'smem': a tile that has a layout in shared memory goes through an 'nv_tileas.alloc_tensor'}}
   %0 = nv_tileas.convert_layout %t {atom_plan = #nv_tileas.atom_plan<tag = 1, atom = "ldmatrix", smem = <(512),(1)>>} : tensor<512xf32, #l> -> tensor<512xf32, #m>
   return
 }
