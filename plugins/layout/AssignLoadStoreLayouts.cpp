@@ -7,6 +7,7 @@
 
 #include "CandidateScore.h"
 #include "Passes.h"
+#include "Remarks.h"
 #include "SlotRewriter.h"
 #include "tileiras/Dialect/TileAA/ModuleTarget.h"
 #include "tileiras/Dialect/TileAS/MmaSelection.h"
@@ -69,13 +70,28 @@ struct TileASAssignLoadStoreLayouts : impl::TileASAssignLoadStoreLayoutsBase<Til
       }
   }
 
+  static void remarkChoice(as::CreatePipelineOp pipeline, unsigned entry, const SlotCandidate &best, size_t candidates,
+                           const TuningModel &tuning) {
+    const LayoutCost &cost = best.cost;
+    remarkOn(pipeline, Analysis::StageLayout)
+        << llvm::formatv(
+               "tile {0} of a stage lies in {1}, filled by {2}: {3} hundredths of a transaction, the lowest of "
+               "{4} candidates ({5} transactions of shared memory, {6} cycles of tensor memory, {7} registers)",
+               entry, best.encoding.getDescriptor().str(), best.fill == FillKind::Engine ? "TMA" : "threads",
+               cost.getScore(tuning), candidates, cost.sharedTransactions, cost.tensorMemoryCycles, cost.liveRegisters)
+               .str();
+  }
+
   LogicalResult assignGroup(PipelineGroup &group, ProductChoices &products) {
     SmallVector<as::SharedAttr> encodings;
-    for (const PipelineEntry &entry : group.entries) {
+    const TuningModel &tuning = products.getTarget().tuning();
+    for (auto [i, entry] : llvm::enumerate(group.entries)) {
       std::vector<SlotCandidate> candidates = collectCandidates(entry, products);
       if (candidates.empty())
         return emitNoCommonMemory(group.pipeline);
-      encodings.push_back(pickByCost(candidates, preferTma, products.getTarget().tuning()).encoding);
+      const SlotCandidate &best = pickByCost(candidates, preferTma, tuning);
+      encodings.push_back(best.encoding);
+      remarkChoice(group.pipeline, i, best, candidates.size(), tuning);
     }
     moveToMemory(group, encodings, products);
     return success();

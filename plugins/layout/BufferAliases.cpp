@@ -14,20 +14,58 @@ using namespace mlir;
 
 namespace tileiras::layout {
 
+static LogicalResult emitNoBase(Operation *op) {
+  InFlightDiagnostic diagnostic = op->emitError("Cannot find last written SSA.");
+  diagnostic.attachNote()
+      << "a tile in memory has to be one place of one allocation, or one stage of a pipeline, on every "
+         "path; 'arith.select' may choose between places of one allocation";
+  return diagnostic;
+}
+
+Value BufferAlias::createPosition(OpBuilder &builder, Location location) const {
+  Value sum = arith::ConstantIntOp::create(builder, location, offset, 32);
+  for (Value position : positions)
+    sum = builder.createOrFold<arith::AddIOp>(location, position, sum);
+  return sum;
+}
+
 Value BufferAlias::rebuild(OpBuilder &builder) const {
   Value value = base;
   for (Operation *view : views) {
+    auto shifted = dyn_cast<as::ViewOp>(view);
+    if (shifted && view->getResult(0).getType() == value.getType())
+      continue;
+    if (shifted) {
+      value = as::ViewOp::create(builder, view->getLoc(), shifted.getType(), value);
+      continue;
+    }
     Operation *now = builder.clone(*view);
     now->setOperand(0, value);
     value = now->getResult(0);
   }
-  return value;
+  if (offset == 0 && positions.empty())
+    return value;
+  const Location location = value.getLoc();
+  const bool isConstant = positions.empty();
+  Value position = isConstant ? Value() : createPosition(builder, location);
+  return as::ViewOp::create(builder, location, value.getType(), value, position,
+                            isConstant ? builder.getI64IntegerAttr(offset) : IntegerAttr());
 }
 
-static LogicalResult emitNoBase(Operation *op) {
-  InFlightDiagnostic diagnostic = op->emitError("Cannot find last written SSA.");
-  diagnostic.attachNote() << "a tile in memory has to be one allocation, or one stage of a pipeline, on every path";
-  return diagnostic;
+FailureOr<BufferAlias> selectPlace(OpBuilder &builder, arith::SelectOp select) {
+  FailureOr<BufferAlias> first = BufferTracer().trace(select.getTrueValue()),
+                         second = BufferTracer().trace(select.getFalseValue());
+  if (failed(first) || failed(second))
+    return failure();
+  if (first->base != second->base || !select.getCondition().getType().isInteger(1))
+    return emitNoBase(select);
+  if (first->isSamePlace(*second))
+    return first;
+  const Location location = select.getLoc();
+  Value one = first->createPosition(builder, location), other = second->createPosition(builder, location);
+  first->positions = {arith::SelectOp::create(builder, location, select.getCondition(), one, other)};
+  first->offset = 0;
+  return first;
 }
 
 FailureOr<BufferAlias> BufferTracer::trace(Value value) {
@@ -44,10 +82,10 @@ FailureOr<BufferAlias> BufferTracer::followMerge(Operation *merge, ValueRange si
     FailureOr<BufferAlias> alias = follow(side);
     if (failed(alias))
       return failure();
-    // What comes round has no base of its own.
-    if (!alias->base)
+    // What comes round has no base of its own; shifted, it is somewhere else each time.
+    if (!alias->base && alias->isSamePlace(BufferAlias()))
       continue;
-    if (common && common->base != alias->base)
+    if (common && !common->isSamePlace(*alias))
       return emitNoBase(merge);
     if (!common)
       common = std::move(*alias);
@@ -86,8 +124,14 @@ FailureOr<BufferAlias> BufferTracer::follow(Value value) {
     return BufferAlias{value, {}};
   if (isa<ViewLikeOpInterface>(op)) {
     FailureOr<BufferAlias> alias = follow(op->getOperand(0));
-    if (succeeded(alias))
-      alias->views.push_back(op);
+    if (failed(alias))
+      return failure();
+    alias->views.push_back(op);
+    if (auto view = dyn_cast<as::ViewOp>(op)) {
+      alias->offset += view.getOffset().value_or(0);
+      if (view.getPosition())
+        alias->positions.push_back(view.getPosition());
+    }
     return alias;
   }
   if (auto select = dyn_cast<arith::SelectOp>(op))

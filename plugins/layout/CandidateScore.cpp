@@ -82,11 +82,11 @@ std::vector<LinearLayout> getReaderLayouts(const PipelineEntry &entry, const Pro
 
 static constexpr int64_t kWavefrontBytes = kSharedMemoryBanks * kSharedMemoryBankBytes;
 
-static int64_t countRegisters(const LinearLayout &layout, unsigned bits) {
+int64_t countRegisters(const LinearLayout &layout, unsigned bits) {
   return llvm::divideCeil(layout.removeRegisterReplicas().getInSize(LayoutDim::Register) * bits, 32);
 }
 
-static void addThreadAccess(CandidateCost &cost, const LinearLayout &registers, const SlotCandidate &candidate,
+static void addThreadAccess(LayoutCost &cost, const LinearLayout &registers, const SlotCandidate &candidate,
                             unsigned bits, bool allowMatrix) {
   const SharedAccess access = planSharedAccess(registers, candidate.layout, bits, allowMatrix);
   cost.sharedTransactions += access.traffic.wavefronts;
@@ -102,13 +102,32 @@ static int64_t getEngineRowBytes(const SlotCandidate &candidate, unsigned bits, 
   return std::min<int64_t>(kWavefrontBytes, tile->box[tile->order.front()] * bits / 8);
 }
 
-CandidateCost computeCost(const PipelineEntry &entry, const ProductChoices &products, const SlotCandidate &candidate) {
+/// Cycles in which a row of the entry's tile comes into tensor memory: scales, and an operand A that an instruction
+/// takes from there. What is read in place does not go through it.
+static int64_t getTensorMemoryCycles(const PipelineEntry &entry, const ProductChoices &products) {
+  const TuningModel &tuning = products.getTarget().tuning();
+  int64_t cycles = 0;
+  for (ProductUse use : entry.products) {
+    const WarpgroupProduct *found = products.find(use.product);
+    if (!found || found->atom->spaceC != MemorySpace::Tensor)
+      continue;
+    if (!use.isScale && (use.axis != as::OperandAxis::A || found->atom->spaceA != MemorySpace::Tensor))
+      continue;
+    const unsigned depthDim = use.axis == as::OperandAxis::A ? 1 : 0;
+    const int64_t depth = cast<RankedTensorType>(use.getOperand().get().getType()).getDimSize(depthDim);
+    cycles += llvm::divideCeil(depth * entry.getElementBits() / 8, tuning.tensorMemoryRowBytes);
+  }
+  return cycles;
+}
+
+LayoutCost computeCost(const PipelineEntry &entry, const ProductChoices &products, const SlotCandidate &candidate) {
   const unsigned bits = entry.getElementBits();
   const MatrixInstructions matrix = getMatrixInstructions(products.getTarget());
   const LinearLayout writer = getWriterLayout(entry, candidate.fastestDim);
   const int64_t bytesOfWarp =
       llvm::divideCeil(entry.type.getNumElements() * bits / 8, writer.getInSize(LayoutDim::Warp));
-  CandidateCost cost;
+  LayoutCost cost;
+  cost.tensorMemoryCycles = getTensorMemoryCycles(entry, products);
   if (candidate.fill == FillKind::Engine)
     cost.sharedTransactions += llvm::divideCeil(bytesOfWarp, getEngineRowBytes(candidate, bits, products.getTarget()));
   else
@@ -124,8 +143,7 @@ CandidateCost computeCost(const PipelineEntry &entry, const ProductChoices &prod
 const SlotCandidate &pickByCost(ArrayRef<SlotCandidate> candidates, bool preferTensorCopies,
                                 const TuningModel &tuning) {
   auto rank = [&](const SlotCandidate &candidate) {
-    return std::tuple(preferTensorCopies && candidate.fill != FillKind::Engine, getScore(candidate.cost, tuning),
-                      candidate.cost.liveRegisters, candidate.cost.bankConflicts);
+    return std::pair(preferTensorCopies && candidate.fill != FillKind::Engine, candidate.cost.getRank(tuning));
   };
   return *llvm::min_element(candidates,
                             [&](const SlotCandidate &lhs, const SlotCandidate &rhs) { return rank(lhs) < rank(rhs); });

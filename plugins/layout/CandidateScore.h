@@ -17,16 +17,11 @@ namespace tileiras::layout {
 //  * transactions of shared memory: wavefronts (up to 128 bytes from 32 banks) of all that fills and reads the stage. A
 //    copy engine fills it by rows of the swizzle's span; a matrix descriptor reads what the swizzle has spread over
 //    all banks;
-//  * cycles of tensor memory: none on chips that have none;
+//  * cycles of tensor memory in which a row of the tile comes there, as scales or as an operand of tcgen05.mma: none on
+//    chips that have none;
 //  * live registers: 32-bit registers of a thread that hold the tile on its way in or out.
 
-CandidateCost computeCost(const PipelineEntry &entry, const ProductChoices &products, const SlotCandidate &candidate);
-
-/// In hundredths of a transaction.
-inline double getScore(const CandidateCost &cost, const TuningModel &tuning) {
-  return tuning.sharedWeight * cost.sharedTransactions + tuning.tensorMemoryWeight * cost.tensorMemoryCycles +
-         tuning.registerWeight * cost.liveRegisters;
-}
+LayoutCost computeCost(const PipelineEntry &entry, const ProductChoices &products, const SlotCandidate &candidate);
 
 /// The lowest score; of equal ones that with fewer registers, then fewer bank conflicts, then the first. With
 /// `preferTensorCopies` candidates that copy engines can fill go before all others. `candidates` is not empty.
@@ -39,6 +34,9 @@ LinearLayout getWriterLayout(const PipelineEntry &entry, std::optional<unsigned>
 
 /// The layouts in which threads load the tile, each once: for products of single warps, and for whatever else reads it.
 std::vector<LinearLayout> getReaderLayouts(const PipelineEntry &entry, const ProductChoices &products);
+
+/// 32-bit registers of a thread that hold a tile of elements of `bits`.
+int64_t countRegisters(const LinearLayout &layout, unsigned bits);
 
 /// Of the target; none without a target.
 MatrixInstructions getMatrixInstructions(const ChipTarget &target);

@@ -6,9 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "ConversionPatterns.h"
+#include "CandidateScore.h"
+#include "LayoutAssignment.h"
+#include "LoadFacts.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "tileiras/Analysis/AssignedLayouts.h"
+#include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 
 using namespace mlir;
@@ -38,6 +42,43 @@ struct RetypeCopy final : ConversionPattern {
       rewriter.eraseOp(copy);
     return success();
   }
+};
+
+/// Of a load: it brings the tile into the layout itself, where that costs no more than to load it as before and convert
+/// it.
+struct RetypeLoad final : ConversionPattern {
+  RetypeLoad(MLIRContext *context, const TuningModel &tuning, MatrixInstructions instructions)
+      : OpRewritePattern(context), tuning(tuning), instructions(instructions) {}
+
+  LogicalResult matchAndRewrite(as::ConvertLayoutOp op, PatternRewriter &rewriter) const override {
+    auto load = op.getSource().getDefiningOp<as::TiledLoadOp>();
+    if (!load || !op.getSource().hasOneUse())
+      return failure();
+    const std::optional<as::AccessPattern> pattern = findAccessPattern(op.getSource());
+    if (!pattern)
+      return failure();
+    const LinearLayout before = as::getLinearLayout(op.getSource().getType()),
+                       after = as::getLinearLayout(op.getType());
+    const unsigned bits = as::getSharedBits(op.getType().getElementType());
+    const int64_t conversion = planConversion(before, after, bits, tuning.getConversionCosts(), instructions).cost;
+    // What is loaded is alive until it is used, and one that is converted for that may take fewer registers until then.
+    if (countRegisters(after, bits) > countRegisters(before, bits) + tuning.registersOfRows ||
+        getCost(*pattern, after) > getCost(*pattern, before) + conversion)
+      return failure();
+    rewriter.modifyOpInPlace(load, [&] { op.getSource().setType(op.getType()); });
+    rewriter.replaceOp(op, op.getSource());
+    return success();
+  }
+
+private:
+  /// Issue slots of a warp.
+  int64_t getCost(const as::AccessPattern &pattern, const LinearLayout &layout) const {
+    const AccessCount count = countAccesses(pattern, layout);
+    return tuning.wavefrontCost * count.lines + tuning.accessCost * count.instructions;
+  }
+
+  const TuningModel &tuning;
+  MatrixInstructions instructions;
 };
 
 /// What has no layout of its own: constants, splats.
@@ -197,8 +238,10 @@ struct MoveOutOfBody final : OpRewritePattern<OpTy> {
 
 } // namespace
 
-void populateBufferPropagation(RewritePatternSet &patterns) {
+void populateBufferPropagation(RewritePatternSet &patterns, const TuningModel &tuning,
+                               MatrixInstructions instructions) {
   patterns.add<RetypeCopy>(patterns.getContext());
+  patterns.add<RetypeLoad>(patterns.getContext(), tuning, instructions);
 }
 void populateRegisterPropagation(RewritePatternSet &patterns) {
   patterns.add<SinkThroughElementwise>(patterns.getContext());

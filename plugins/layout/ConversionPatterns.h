@@ -9,11 +9,15 @@
 #define TILEIRAS_PLUGINS_LAYOUT_CONVERSIONPATTERNS_H
 
 #include "mlir/IR/PatternMatch.h"
+#include "tileiras/Layout/ConversionPlan.h"
+#include "tileiras/Target/TuningModel.h"
 
 namespace tileiras::layout {
 
-/// Backwards, to what comes out of memory: a copy for each layout that is asked for.
-void populateBufferPropagation(mlir::RewritePatternSet &patterns);
+/// Backwards, to what comes out of memory: a copy for each layout that is asked for, a load where that costs no more
+/// than the conversion. `tuning` outlives the patterns.
+void populateBufferPropagation(mlir::RewritePatternSet &patterns, const TuningModel &tuning,
+                               MatrixInstructions instructions);
 
 /// Forwards, through operations that work on each element by itself: they take over the layout that all their operands
 /// were converted from. Only where that leaves fewer conversions.

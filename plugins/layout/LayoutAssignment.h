@@ -94,6 +94,13 @@ private:
 /// `layout` serves the access about as well as `preferred` does: it is not worth moving the tile for it.
 bool isGoodForAccess(const as::AccessPattern &pattern, const LinearLayout &layout, const LinearLayout &preferred);
 
+/// How a warp accesses its part of a tile.
+struct AccessCount {
+  int64_t instructions = 0;
+  int64_t lines = 0; ///< of the cache that it touches, counted for each instruction
+};
+AccessCount countAccesses(const as::AccessPattern &pattern, const LinearLayout &layout);
+
 } // namespace tileiras::layout
 
 #endif // TILEIRAS_PLUGINS_LAYOUT_LAYOUTASSIGNMENT_H

@@ -17,6 +17,7 @@
 #include "tileiras/Layout/SharedLayouts.h"
 #include "tileiras/Lowering/SharedBudget.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <limits>
 
 using namespace mlir;
 
@@ -40,14 +41,29 @@ unsigned getMovedBytes(const ConversionPlan &plan, unsigned elementBits) {
 /// How a tile lies in shared memory on its way.
 struct StagedLayout {
   as::SharedAttr encoding;
-  StringRef atom;         ///< that reads it
-  int64_t wavefronts = 0; ///< of one warp, on both sides
+  StringRef plan;                ///< AtomPlanAttr's word for what reads it
+  StringRef storeAtom, loadAtom; ///< of the copies
+  int64_t wavefronts = 0;        ///< of one warp, on both sides
+  int64_t instructions = 0;      ///< likewise
 };
 
-/// The layout with the fewest conflicts among those that a descriptor says: the one that suits both sides best, where
-/// it is one of them, else rows along one dimension, swizzled or not.
+int64_t countInstructions(const SharedAccess &access) {
+  return access.matrix ? access.matrix->accesses.size() : access.vector.accesses.size();
+}
+
+/// The catalogue's word for what accesses shared memory so.
+StringRef nameAtom(const SharedAccess &access, bool isStore) {
+  if (!access.matrix)
+    return isStore ? "st.shared" : "ld.shared";
+  if (access.matrix->transposed)
+    return isStore ? "stmatrix.trans" : "ldmatrix.trans";
+  return isStore ? "stmatrix" : "ldmatrix";
+}
+
+/// The layout with the fewest conflicts among those that a descriptor says, `most` wavefronts or fewer: the one that
+/// suits both sides best, where it is one of them, else rows along one dimension, swizzled or not.
 std::optional<StagedLayout> chooseStagedLayout(as::ConvertLayoutOp op, const LinearLayout &best,
-                                               MatrixInstructions instructions) {
+                                               MatrixInstructions instructions, int64_t most) {
   RankedTensorType type = op.getType();
   const unsigned bits = as::getSharedBits(type.getElementType()), rank = type.getRank();
   const LinearLayout writer = as::getLinearLayout(op.getSource().getType()), reader = as::getLinearLayout(type);
@@ -57,10 +73,17 @@ std::optional<StagedLayout> chooseStagedLayout(as::ConvertLayoutOp op, const Lin
     if (!encoding)
       return llvm::consumeError(encoding.takeError());
     const SharedAccess store = planSharedAccess(writer, layout, bits, instructions.store);
+    if (store.traffic.wavefronts > most)
+      return;
     const SharedAccess load = planSharedAccess(reader, layout, bits, instructions.load);
     const int64_t wavefronts = store.traffic.wavefronts + load.traffic.wavefronts;
-    if (!chosen || wavefronts < chosen->wavefronts)
-      chosen = {*encoding, load.matrix ? as::AtomPlanAttr::kLoadMatrix : as::AtomPlanAttr::kLoadShared, wavefronts};
+    if (wavefronts <= most && (!chosen || wavefronts < chosen->wavefronts))
+      chosen = {*encoding,
+                load.matrix ? as::AtomPlanAttr::kLoadMatrix : as::AtomPlanAttr::kLoadShared,
+                nameAtom(store, /*isStore=*/true),
+                nameAtom(load, /*isStore=*/false),
+                wavefronts,
+                countInstructions(store) + countInstructions(load)};
   };
   consider(best);
   for (unsigned first = rank; first-- > 0;) {
@@ -122,12 +145,10 @@ struct TileASMaterializeConvertLayout : impl::TileASMaterializeConvertLayoutBase
       markPassFailure(getOperation(), getArgument());
   }
 
-  /// The first plan that is within bounds. One that shared memory has no room for at once is left to the lowering,
-  /// which goes through a part of it in rounds.
+  /// The first plan that is within bounds.
   LogicalResult materialize(as::ConvertLayoutOp op, const ChipTarget &target, std::optional<SharedBudget> &memory) {
     if (!target)
       return refuse(op, "no chip that an active plugin serves is named; set gpu-name");
-    bool isLeft = false;
     const MatrixInstructions instructions = getMatrixInstructions(target);
     const unsigned bits = as::getSharedBits(op.getType().getElementType());
     for (const ConversionPlan &plan :
@@ -139,11 +160,11 @@ struct TileASMaterializeConvertLayout : impl::TileASMaterializeConvertLayoutBase
         keepInRegisters(op, plan);
         return success();
       }
-      if (succeeded(moveThroughMemory(op, plan.shared->exchange.layout, instructions, *memory)))
-        return success();
-      isLeft = true;
+      if (failed(moveThroughTile(op, plan.shared->exchange, target, *memory)))
+        moveThroughExchange(op, plan);
+      return success();
     }
-    return isLeft ? success() : refuse(op, "every way moves more bytes at once than reg2reg-vec-size allows; raise it");
+    return refuse(op, "every way moves more bytes at once than reg2reg-vec-size allows; raise it");
   }
 
   static LogicalResult refuse(as::ConvertLayoutOp op, StringRef remedy) {
@@ -160,14 +181,30 @@ struct TileASMaterializeConvertLayout : impl::TileASMaterializeConvertLayoutBase
       op->setAttr(as::kRootRegToRegCopyAttr, builder.getUnitAttr());
   }
 
-  /// `best` is the layout that suits both sides best.
-  LogicalResult moveThroughMemory(as::ConvertLayoutOp op, const LinearLayout &best, MatrixInstructions instructions,
-                                  SharedBudget &memory) {
+  /// In the memory of exchanges, in the layout that suits both sides best.
+  void moveThroughExchange(as::ConvertLayoutOp op, const ConversionPlan &plan) {
+    const StringRef atom =
+        plan.shared->exchange.load.matrix ? as::AtomPlanAttr::kLoadMatrix : as::AtomPlanAttr::kLoadShared;
+    op.setAtomPlanAttr(as::AtomPlanAttr::get(op.getContext(), /*tag=*/1, Builder(op).getStringAttr(atom), {}));
+  }
+
+  LogicalResult moveThroughTile(as::ConvertLayoutOp op, const SharedExchange &exchange, const ChipTarget &target,
+                                SharedBudget &memory) {
+    const MatrixInstructions instructions = getMatrixInstructions(target);
     RankedTensorType type = op.getType();
     const bool isBytes = reinterpretToI8 && isNarrowFloat(type.getElementType());
-    std::optional<StagedLayout> staged = chooseStagedLayout(op, best, instructions);
+    // Unasked, where it costs no more accesses than what suits best. Of what a producer does, fewer warps than all may
+    // compute tiles, but not exchange them in memory of their own.
+    const bool isAsked = isBytes || ownTiles;
+    if (!isAsked && (isSmall(type, target.tuning()) || op->getParentOfType<as::ProduceOneOp>()))
+      return failure();
+    std::optional<StagedLayout> staged = chooseStagedLayout(
+        op, exchange.layout, instructions, isAsked ? std::numeric_limits<int64_t>::max() : exchange.getWavefronts());
     if (!staged)
-      return leave(op, "no descriptor says how its tile would lie in shared memory");
+      return isAsked ? leave(op, "no descriptor says how its tile would lie in shared memory") : failure();
+    if (!isAsked && !(staged->instructions <= countInstructions(exchange.store) + countInstructions(exchange.load) &&
+                      leavesRoom(op, target, memory)))
+      return failure();
     OpBuilder builder(op);
     auto stored =
         RankedTensorType::get(type.getShape(), isBytes ? builder.getI8Type() : type.getElementType(), staged->encoding);
@@ -175,19 +212,36 @@ struct TileASMaterializeConvertLayout : impl::TileASMaterializeConvertLayoutBase
     if (!memory.take(bytes, memory.getOrder().getLifetime(op.getOperation())))
       return leave(op, llvm::formatv("shared memory has no room for the {0} bytes of the tile at once", bytes));
     Value buffer = as::AllocTensorOp::create(builder, op.getLoc(), stored, as::MemoryRangeAttr(), IntegerAttr());
-    as::CopyOp::create(builder, op.getLoc(), Type(), isBytes ? toBytes(builder, op.getSource()) : op.getSource(),
-                       buffer, as::AtomAttr::getAnyCopy(builder.getContext()));
+    Value source = isBytes ? toBytes(builder, op.getSource()) : op.getSource();
+    as::CopyOp::create(builder, op.getLoc(), Type(), source, buffer,
+                       as::AtomAttr::get(op.getContext(), staged->storeAtom));
     auto atomPlan =
-        as::AtomPlanAttr::get(op.getContext(), /*tag=*/1, builder.getStringAttr(staged->atom), staged->encoding);
+        as::AtomPlanAttr::get(op.getContext(), /*tag=*/1, builder.getStringAttr(staged->plan), staged->encoding);
     auto read = as::CopyOp::create(builder, op.getLoc(), stored.cloneWithEncoding(type.getEncoding()), buffer, Value(),
-                                   as::AtomAttr::getAnyCopy(builder.getContext()), atomPlan, isBytes);
+                                   as::AtomAttr::get(op.getContext(), staged->loadAtom), atomPlan, isBytes);
     op.replaceAllUsesWith(isBytes ? fromBytes(builder, read.getResult(), type) : read.getResult());
     op.erase();
     return success();
   }
 
+  /// Small exchanges have two places alternately.
+  static bool isSmall(RankedTensorType type, const TuningModel &tuning) {
+    const int64_t bytes = type.getNumElements() * as::getSharedBits(type.getElementType()) / 8;
+    return bytes <= tuning.smallExchangeBytes;
+  }
+
+  /// Other exchanges have as much memory as they had before.
+  bool leavesRoom(as::ConvertLayoutOp op, const ChipTarget &target, const SharedBudget &memory) {
+    const RankedTensorType type = op.getType();
+    const int64_t bytes = type.getNumElements() * as::getSharedBits(type.getElementType()) / 8;
+    // The budget leaves them so much.
+    const int64_t others =
+        std::max<int64_t>(countExchangedBytes(getOperation(), target, op) - target.tuning().exchangeBytes, 0);
+    return bytes + others <= memory.getFree(memory.getOrder().getLifetime(op.getOperation()));
+  }
+
   static LogicalResult leave(as::ConvertLayoutOp op, const std::string &reason) {
-    remarkOn(op, Missed::MaterializedConversion) << "conversion left to the lowering: " + reason;
+    remarkOn(op, Missed::MaterializedConversion) << "conversion goes through the memory of exchanges: " + reason;
     return failure();
   }
 

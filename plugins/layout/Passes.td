@@ -121,17 +121,18 @@ def TileASMaterializeConvertLayout : InterfacePass<"tileas-materialize-convert-l
   let description = [{
     Each `convert_layout` gets the plan with the lowest cost for each byte that is within bounds. One within registers
     (tag 0: nothing to do, a permutation, shuffles) is recorded in `atom_plan` and stays one operation, for which the
-    lowering does what the plan says. One through shared memory (tag 1) becomes a tile there, in the swizzled layout that
-    suits both sides, with a copy into it and a copy out of it; the latter has the plan. A tile that does not fit into
-    shared memory at once beside the function's others is left to the lowering, which goes through a part of it in
-    rounds; a remark says so.
+    lowering does what the plan says. One through shared memory (tag 1) goes through the memory that all exchanges of
+    the function share, and stays one operation, too; or, where that costs less, through a tile of its own in the
+    swizzled layout that suits both sides, with a copy into it and a copy out of it, which name the instructions that
+    move it; the latter has the plan. A tile that does not fit into shared memory at once beside the function's others
+    goes through the memory of exchanges in rounds; a remark says so.
 
     ```mlir
     %1 = nv_tileas.convert_layout %0 : tensor<128x64xf16, #rows> -> tensor<128x64xf16, #columns>
     // becomes
     %tmp = nv_tileas.alloc_tensor : tensor<128x64xf16, #smem>
-    nv_tileas.copy %0, %tmp atom = "universal_copy" : tensor<128x64xf16, #rows>, tensor<128x64xf16, #smem>
-    %1 = nv_tileas.copy %tmp atom = "universal_copy" {atom_plan = #nv_tileas.atom_plan<tag = 1, atom = "ld.shared", smem = #smem>}
+    nv_tileas.copy %0, %tmp atom = "st.shared" : tensor<128x64xf16, #rows>, tensor<128x64xf16, #smem>
+    %1 = nv_tileas.copy %tmp atom = "ld.shared" {atom_plan = #nv_tileas.atom_plan<tag = 1, atom = "ld.shared", smem = #smem>}
         : tensor<128x64xf16, #smem> -> tensor<128x64xf16, #columns>
     ```
   }];
@@ -142,6 +143,8 @@ def TileASMaterializeConvertLayout : InterfacePass<"tileas-materialize-convert-l
            "and what starts such a conversion is marked with nv_tileas.root_reg_to_reg_copy_op">,
     Option<"reinterpretToI8", "reinterpret-to-i8", "bool", "false",
            "Let tiles of floating-point numbers of 8 bits or less go through shared memory as bytes">,
+    Option<"ownTiles", "own-tiles", "bool", "false",
+           "Give each conversion through shared memory a tile of its own, not only where that costs less">,
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::tileiras::as::TileASDialect"];
 }
@@ -151,10 +154,17 @@ def TileASRemoveBufferAlias : InterfacePass<"tileas-remove-buffer-alias", "mlir:
   let description = [{
     A tile in memory that is selected from others, comes out of a branch or is loop-carried is replaced by the
     allocation, or the stage of a pipeline, that it is on every path, seen as it was seen there. Loop-carried tiles in
-    memory disappear. Where there are several allocations, or none can be found, that is an error: buffer assignment
-    needs to know each use of each allocation.
+    memory disappear. Of two places in one allocation the position is selected, not the tile. Where there are several
+    allocations, or none can be found, that is an error: buffer assignment needs to know each use of each allocation.
 
     ```mlir
+    %a = nv_tileas.alloc_tensor {stages = 2} : tensor<128x64xf16, #shared>
+    %b = nv_tileas.view %a {offset = 8192 : i64} : tensor<128x64xf16, #shared> -> tensor<128x64xf16, #shared>
+    %buffer = arith.select %flag, %a, %b : tensor<128x64xf16, #shared>
+    // becomes
+    %position = arith.select %flag, %c0, %c8192 : i32
+    %buffer = nv_tileas.view %a at %position : tensor<128x64xf16, #shared> -> tensor<128x64xf16, #shared>
+
     %a = nv_tileas.alloc_tensor : tensor<128x64xf16, #shared>
     %b = scf.for … iter_args(%buffer = %a) -> tensor<128x64xf16, #shared> { use %buffer … scf.yield %a : … }
     // becomes
@@ -162,14 +172,15 @@ def TileASRemoveBufferAlias : InterfacePass<"tileas-remove-buffer-alias", "mlir:
     scf.for … { use %a … }
     ```
   }];
-  let dependentDialects = ["::tileiras::as::TileASDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::tileiras::as::TileASDialect"];
 }
 
 def TileASRemoveLayoutConversions : InterfacePass<"tileas-remove-layout-conversions", "mlir::FunctionOpInterface"> {
   let summary = "Commute and delete layout conversions that are not needed";
   let description = [{
     Two propagations, then a cleanup, a rewrite of operations with regions, and two more cleanups. Copies out of memory
-    bring their tile into the layout that is asked for; operations on elements take over the layout that all their
+    bring their tile into the layout that is asked for, and so do loads that only the conversion uses, where that
+    costs no more than to load the tile as before and to convert it; operations on elements take over the layout that all their
     operands are converted from; scf.if, consumers and pragmas yield tiles as they are, to be converted outside.
     Conversions between registers and memory are copies: they are never touched. What is left is needed, or would only
     move.
@@ -205,8 +216,10 @@ def TileASSlicing : InterfacePass<"tileas-slicing", "mlir::FunctionOpInterface">
     A `scf.for` with the attribute `sliceCount` = N becomes N loops that follow each other, each over an equal part of the
     iterations (the first ones have one more where N does not divide them), so that what follows may treat them
     differently. A loop starts with the values that the one before it ends with; a loop without iterations hands them on.
-    The attribute is an integer from 1 to the number of iterations; the lower bound has to be known from constants and
-    loops around. Whole tiles that are too large are sliced by `tileaa-slice-tiles`.
+    The attribute is an integer from 1 to the number of iterations, and 1024 at most; the lower bound has to be known from
+    constants and loops around. `slice-count` asks for the same of each outermost loop that has no attribute; one that
+    cannot be sliced stays whole, with a remark. Tiles that registers have no room for are sliced, with the operations
+    that they are operands of, by `tileaa-slice-tiles`, before they have layouts.
 
     ```mlir
     %r = scf.for %i = %c0 to %c64 step %c1 iter_args(%acc = %init) -> … { … } {sliceCount = 2 : i32}
@@ -215,6 +228,11 @@ def TileASSlicing : InterfacePass<"tileas-slicing", "mlir::FunctionOpInterface">
     %r = scf.for %i = %c32 to %c64 step %c1 iter_args(%acc = %s) -> … { … }
     ```
   }];
+  let options = [
+    Option<"sliceCount", "slice-count", "unsigned", "0",
+           "Split each outermost loop that has no attribute into so many slices; 0 and 1: none">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
 #endif // TILEIRAS_PLUGINS_LAYOUT_PASSES

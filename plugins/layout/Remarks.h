@@ -17,8 +17,10 @@ inline constexpr RemarkCategory LayoutRemarks{
 
 #define LAYOUT_REMARKS(PASSED, MISSED, ANALYSIS)                                                                       \
   MISSED(MaterializedConversion, "MaterializedConversion", LayoutRemarks,                                              \
-         "A conversion between two layouts gets no shared memory of its own and is left to the lowering.",             \
-         "Nothing, unless `materialize-conversions` is set for an experiment; then use smaller tiles.")                \
+         "A conversion between two layouts gets no shared memory of its own and goes through that of exchanges.",      \
+         "Nothing, or use smaller tiles.")                                                                             \
+  MISSED(SlicedLoop, "SlicedLoop", LayoutRemarks, "A loop is not split, though `slice-count` asks for it.",            \
+         "Remove what the message names, or leave `slice-count` out.")                                                 \
   MISSED(WarpgroupProduct, "WarpgroupProduct", LayoutRemarks,                                                          \
          "An MMA is computed by single warps (`mma.sync`) instead of warpgroups.",                                     \
          "Remove the obstacle that the message names; often a tile has fewer than 64 rows, or the kernel has fewer "   \
@@ -26,6 +28,10 @@ inline constexpr RemarkCategory LayoutRemarks{
   MISSED(SharedOperand, "SharedOperand", LayoutRemarks,                                                                \
          "The left operand of an MMA stays in registers, since there is no room for it in shared memory.",             \
          "Use smaller tiles or fewer pipeline stages.")                                                                \
+  ANALYSIS(StageLayout, "StageLayout", LayoutRemarks,                                                                  \
+           "The layout that a tile has in the stages of its pipeline, and what it costs.",                             \
+           "Nothing; `tuning.shared-weight`, `tuning.tensor-memory-weight` and `tuning.register-weight` are the "      \
+           "weights of the three terms.")                                                                              \
   ANALYSIS(SharedOperand, "SharedOperand", LayoutRemarks,                                                              \
            "An operand that is computed before a loop is kept in shared memory, where the MMAs of the loop read it.",  \
            "Nothing; it saves registers.")

@@ -61,11 +61,12 @@ struct TileASRemoveBufferAlias : impl::TileASRemoveBufferAliasBase<TileASRemoveB
   }
 
   LogicalResult replace(Value alias) {
-    FailureOr<BufferAlias> traced = BufferTracer().trace(alias);
-    if (failed(traced))
-      return failure();
     OpBuilder builder(&getContext());
     builder.setInsertionPointAfterValue(alias);
+    auto select = alias.getDefiningOp<arith::SelectOp>();
+    FailureOr<BufferAlias> traced = select ? selectPlace(builder, select) : BufferTracer().trace(alias);
+    if (failed(traced))
+      return failure();
     Value base = traced->rebuild(builder);
     // Where the views lead to another type there is a way round on which elements are renamed again and again.
     if (base.getType() != alias.getType())

@@ -5,9 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CandidateScore.h"
 #include "ConversionPatterns.h"
 #include "Passes.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "tileiras/Dialect/TileAA/ModuleTarget.h"
 #include "tileiras/Dialect/TileAS/TileAS.h"
 
 using namespace mlir;
@@ -22,7 +24,12 @@ struct TileASRemoveLayoutConversions : impl::TileASRemoveLayoutConversionsBase<T
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TileASRemoveLayoutConversions)
 
   void runOnOperation() override {
-    bool failed = !sweep(populateBufferPropagation, "failed to rewrite in buffer layout propagation");
+    const ChipTarget target = findModuleTarget(getOperation(), /*fallbackChip=*/"");
+    const TuningModel &tuning = target.tuning();
+    auto propagateBuffers = [&](RewritePatternSet &patterns) {
+      populateBufferPropagation(patterns, tuning, getMatrixInstructions(target));
+    };
+    bool failed = !sweep(propagateBuffers, "failed to rewrite in buffer layout propagation");
     failed |= !sweep(populateRegisterPropagation, "failed to rewrite in reg layout propagation");
     failed |= !sweep(populateConversionCleanup, "failed to apply patterns greedily");
     failed |= !sweep(populateRegionRewrites, "failed to apply patterns greedily");

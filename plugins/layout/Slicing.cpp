@@ -6,12 +6,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "Passes.h"
+#include "Remarks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "tileiras/Dialect/TileAS/TileAS.h"
 #include "tileiras/Dialect/TripCount.h"
 #include "tileiras/Work/WorkInterface.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 
@@ -23,17 +25,29 @@ namespace {
 
 constexpr llvm::StringLiteral kSliceCount = "sliceCount";
 
+/// More slices than anybody treats differently; each is a copy of the loop.
+constexpr uint64_t kMostSlices = 1024;
+
+bool isInductionVariable(Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  auto around = argument ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp()) : nullptr;
+  return around && argument == around.getInductionVar();
+}
+
 /// Made of constants and the induction variables of loops around.
 bool isKnownBound(Value bound) {
-  if (auto argument = dyn_cast<BlockArgument>(bound)) {
-    auto around = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
-    return around && argument == around.getInductionVar();
+  llvm::SetVector<Value> made;
+  made.insert(bound);
+  for (unsigned i = 0; i < made.size(); ++i) {
+    if (getConstantIntValue(made[i]) || isInductionVariable(made[i]))
+      continue;
+    Operation *op = made[i].getDefiningOp();
+    if (!isa_and_nonnull<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::IndexCastOp, arith::ExtSIOp,
+                         arith::TruncIOp>(op))
+      return false;
+    made.insert_range(op->getOperands());
   }
-  if (getConstantIntValue(bound))
-    return true;
-  Operation *op = bound.getDefiningOp();
-  return isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::IndexCastOp, arith::ExtSIOp, arith::TruncIOp>(op) &&
-         llvm::all_of(op->getOperands(), isKnownBound);
+  return true;
 }
 
 /// Where a value comes from that goes round no loop but those of scf.for.
@@ -49,62 +63,116 @@ bool canClone(Operation *op) {
   return isKnown && !isa<CallOpInterface>(op);
 }
 
+/// Why a loop cannot be sliced, and the operation that it is about.
+struct Obstacle {
+  StringRef text;
+  Operation *op = nullptr;
+};
+
+std::optional<Obstacle> findObstacleInBody(scf::ForOp loop) {
+  std::optional<Obstacle> found;
+  loop.getBody()->walk([&](Operation *op) {
+    if (!canClone(op))
+      found = {"unsupported op in Slicing pass", op};
+    else if (op->hasAttr(kSliceCount))
+      found = {"is not expected inside sliced part in SlicingPass\n", op};
+    else if (auto copy = dyn_cast<as::CopyOp>(op); copy && copy.getAtom().getName().empty())
+      found = {"unsupported atom of copyOp in slicing pass", op};
+    return found ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return found;
+}
+
+std::optional<Obstacle> findObstacle(scf::ForOp loop) {
+  if (std::optional<Obstacle> inBody = findObstacleInBody(loop))
+    return inBody;
+  if (!isKnownBound(loop.getLowerBound()))
+    return Obstacle{"unsupported op to be a lower bound in slicing pass "};
+  if (!llvm::all_of(loop.getInitArgs(), isKnownInit))
+    return Obstacle{"fail to get an initial forOperand in slicing pass"};
+  return std::nullopt;
+}
+
 struct TileASSlicing : impl::TileASSlicingBase<TileASSlicing> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TileASSlicing)
+  using TileASSlicingBase::TileASSlicingBase;
 
   void runOnOperation() override {
-    SmallVector<scf::ForOp> loops;
-    getOperation()->walk<WalkOrder::PreOrder>([&](scf::ForOp loop) {
-      if (!loop->hasAttr(kSliceCount))
+    SmallVector<scf::ForOp> named, outermost;
+    WalkResult walk = getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {
+      auto loop = dyn_cast<scf::ForOp>(op);
+      if (op->hasAttr(kSliceCount) && !loop)
+        return refuseOther(op);
+      if (!loop)
         return WalkResult::advance();
-      loops.push_back(loop);
-      return WalkResult::skip();
+      if (op->hasAttr(kSliceCount))
+        named.push_back(loop);
+      else if (!loop->getParentOfType<scf::ForOp>())
+        outermost.push_back(loop);
+      return op->hasAttr(kSliceCount) ? WalkResult::skip() : WalkResult::advance();
     });
-    for (scf::ForOp loop : loops) {
-      FailureOr<int64_t> count = readCount(loop);
-      if (failed(count) || failed(checkBody(loop)) || failed(checkValues(loop)))
+    if (walk.wasInterrupted())
+      return signalPassFailure();
+    for (scf::ForOp loop : named)
+      if (failed(splitNamed(loop)))
         return signalPassFailure();
-      split(loop, *count);
+    if (sliceCount > 1)
+      for (scf::ForOp loop : outermost)
+        splitAsked(loop);
+  }
+
+  static WalkResult refuseOther(Operation *op) {
+    op->emitOpError("unsupported op in Slicing pass").attachNote()
+        << "'" << kSliceCount << "' belongs to 'scf.for', whose iterations can be counted";
+    return WalkResult::interrupt();
+  }
+
+  /// Loops of the program that say how many slices they want.
+  LogicalResult splitNamed(scf::ForOp loop) {
+    const FailureOr<int64_t> count = readCount(loop);
+    if (failed(count))
+      return failure();
+    if (std::optional<Obstacle> obstacle = findObstacle(loop)) {
+      InFlightDiagnostic error = loop.emitOpError(obstacle->text);
+      if (obstacle->op)
+        error.attachNote(obstacle->op->getLoc()) << "it is '" << obstacle->op->getName() << "'";
+      return error;
     }
+    split(loop, *count);
+    return success();
+  }
+
+  /// Others, where the compilation asks for slices.
+  void splitAsked(scf::ForOp loop) {
+    if (loop->walk([](scf::ForOp inner) { return WalkResult(failure(inner->hasAttr(kSliceCount))); }).wasInterrupted())
+      return;
+    std::optional<Obstacle> obstacle = findObstacle(loop);
+    if (!obstacle && !fits(loop, sliceCount))
+      obstacle = {"it has fewer iterations"};
+    if (!obstacle)
+      return split(loop, sliceCount);
+    std::string reason = ("loop is not sliced: " + obstacle->text.trim()).str();
+    if (obstacle->op)
+      reason += (": " + obstacle->op->getName().getStringRef()).str();
+    remarkOn(loop, Missed::SlicedLoop) << reason;
+  }
+
+  /// The loop has iterations for so many slices, as far as that is known.
+  static bool fits(scf::ForOp loop, int64_t count) {
+    const Type type = loop.getInductionVar().getType();
+    const unsigned bits = isa<IndexType>(type) ? 32 : std::min(32u, type.getIntOrFloatBitWidth());
+    const std::optional<APInt> trips = loop.getStaticTripCount();
+    return llvm::isIntN(bits - 1, count) && (!trips || trips->getLimitedValue() >= uint64_t(count));
   }
 
   FailureOr<int64_t> readCount(scf::ForOp loop) {
     auto count = loop->getAttrOfType<IntegerAttr>(kSliceCount);
-    const Type type = loop.getInductionVar().getType();
-    const unsigned bits = isa<IndexType>(type) ? 32 : std::min(32u, type.getIntOrFloatBitWidth());
-    const std::optional<APInt> trips = loop.getStaticTripCount();
-    if (count && count.getValue().isStrictlyPositive() && count.getValue().isIntN(bits - 1) &&
-        (!trips || trips->getLimitedValue() >= count.getValue().getLimitedValue()))
+    if (count && count.getValue().isStrictlyPositive() && count.getValue().getLimitedValue() <= kMostSlices &&
+        fits(loop, count.getValue().getLimitedValue()))
       return int64_t(count.getValue().getLimitedValue());
     InFlightDiagnostic error = loop.emitOpError("The `sliceCount` need to be a `IntegerAttr`");
-    error.attachNote() << "positive, and at most the number of iterations";
+    error.attachNote() << "positive, at most the number of iterations, and at most " << kMostSlices;
     return error;
-  }
-
-  LogicalResult checkBody(scf::ForOp loop) {
-    auto fail = [&](const Twine &text, Operation *op) {
-      loop.emitOpError(text).attachNote(op->getLoc()) << "it is '" << op->getName() << "'";
-      return WalkResult::interrupt();
-    };
-    return failure(loop.getBody()
-                       ->walk([&](Operation *op) {
-                         if (!canClone(op))
-                           return fail("unsupported op in Slicing pass", op);
-                         if (op->hasAttr(kSliceCount))
-                           return fail("is not expected inside sliced part in SlicingPass\n", op);
-                         if (auto copy = dyn_cast<as::CopyOp>(op); copy && copy.getAtom().getName().empty())
-                           return fail("unsupported atom of copyOp in slicing pass", op);
-                         return WalkResult::advance();
-                       })
-                       .wasInterrupted());
-  }
-
-  LogicalResult checkValues(scf::ForOp loop) {
-    if (!isKnownBound(loop.getLowerBound()))
-      return loop.emitOpError("unsupported op to be a lower bound in slicing pass ");
-    if (!llvm::all_of(loop.getInitArgs(), isKnownInit))
-      return loop.emitOpError("fail to get an initial forOperand in slicing pass");
-    return success();
   }
 
   /// Each slice starts with what the one before it has ended with.

@@ -14,17 +14,10 @@
 #include "tileiras/Dialect/TileAS/AnchorLayouts.h"
 #include "tileiras/Layout/SharedExchange.h"
 #include "tileiras/Layout/SharedLayouts.h"
+#include "tileiras/Target/LayoutCost.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace tileiras::layout {
-
-/// What a candidate costs; see CandidateScore.h for units and weights.
-struct CandidateCost {
-  int64_t sharedTransactions = 0;
-  int64_t tensorMemoryCycles = 0;
-  int64_t liveRegisters = 0;
-  int64_t bankConflicts = 0; ///< of the transactions; only breaks ties
-};
 
 /// How a tile comes into a stage.
 enum class FillKind : uint8_t {
@@ -40,7 +33,7 @@ struct SlotCandidate {
   int64_t alignment = 128; ///< bytes, of the stage: where the swizzle's pattern begins
   FillKind fill = FillKind::Registers;
   std::optional<unsigned> fastestDim; ///< of the entry; none where it has no rows
-  CandidateCost cost;
+  LayoutCost cost;
 };
 
 /// Dimensions, fastest first, in which all that is put into the entry is in memory; nothing if that is not known.

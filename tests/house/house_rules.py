@@ -182,7 +182,7 @@ def plugins_have_the_same_shape(root):
 FACTS = {
     "the ISA": {"kLeastColumns", "kMostColumns", "kBytesOfCopy", "kMostRegisters", "kMostThreads", "widestAccess", "kWordBytes",
                 "kRowsOfWarpgroup", "kWarpgroupRows", "kWarpRows", "kRegisterBits", "kLanes", "kAnyOrderBits", "kAxes",
-                "kWholeRegisters", "kSectorBytes", "vectorBytes", "lanesOfWavefront", "kSwizzles", "kLaneBits", "kBitsOfLane",
+                "kWholeRegisters", "kSectorBytes", "kLineBytes", "vectorBytes", "lanesOfWavefront", "kSwizzles", "kLaneBits", "kBitsOfLane",
                 "kBitsOfQuarter", "kMaxVectorBytes", "kMaxAccessBytes", "kSliceVectorBytes", "kLongestRun", "kMaxRunBytes",
                 "AsyncCopies.cpp:kLeastBytes", "AsyncCopies.cpp:maxBytes", "kMaxColumns", "kAllRegisters", "kMinMemoryBits",
                 "kBitsOfMixed", "kElementBits", "bitsOfRegister", "bitsOfAddress", "kAddressRegisters", "kAddressBits",
@@ -208,7 +208,7 @@ FACTS = {
     "another step, which counts on it": {"kLateBytes", "kMostResponses", "kLeastScratch", "leastStages"},
     "data structures": {"kSetGroups", "kSetsPerGroup", "kSets", "kKeptMaps", "kKeyWords", "kStateLane", "kEmptyArrayBytes"},
     "the compiler's own time": {"kMostTokens", "kMostStages", "mostIterations", "mostMoved", "mostHosts", "kMostPending", "kMostSources",
-                                "kMostSteps", "kMaxDepth", "maxDepth", "mostDepth", "kMaxNesting", "kMaxArithmeticDepth",
+                                "kMostSlices", "kMostSteps", "kMaxDepth", "maxDepth", "mostDepth", "kMaxNesting", "kMaxArithmeticDepth",
                                 "kMaxRangeDepth", "kMaxAssumptions", "kLongestChain", "kMaxElementsPerThread", "maxElements",
                                 "kMostOperations", "maxLength", "kMaxKeyParts", "kMaxRegionDepth", "kMaxAttributeDepth",
                                 "kMaxTypeDepth", "kMaxDebugDepth", "kMaxLocationSize", "kMaxParameters", "kConstantGrowth",

@@ -58,6 +58,9 @@ void giveTilesToWarps(Region &producer, int64_t numWarps) {
   producer.walk([&](Operation *op) {
     for (Value result : op->getResults())
       giveToWarps(result, numWarps);
+    // Its plan was for all warps.
+    if (auto conversion = dyn_cast<as::ConvertLayoutOp>(op))
+      conversion.removeAtomPlanAttr();
     for (Region &region : op->getRegions())
       for (Value argument : region.getArguments())
         giveToWarps(argument, numWarps);

@@ -82,8 +82,8 @@ struct LowerTmaLoadStoreToAsync : impl::LowerTmaLoadStoreToAsyncBase<LowerTmaLoa
     }
     for (StagedLoad &staged : loads)
       startCopy(*target.chip, staged, maps);
-    if (!loads.empty())
-      lowerTmaStores(getOperation(), target, maps);
+    if (!loads.empty() || (preferTma && kernel && kernel.isKernel()))
+      lowerTmaStores(getOperation(), target, maps, preferTma);
     else
       remarkStoresByThreads(getOperation(), target,
                             "it loads no tiles, and a tensor map for results alone does not pay");

@@ -40,7 +40,11 @@ def LowerTmaLoadStoreToAsync : InterfacePass<"lower-tma-load-store-to-async", "m
     nv_tileas.async.wait %t
     ```
   }];
-  let options = [AsyncGpuName];
+  let options = [
+    AsyncGpuName,
+    Option<"preferTma", "prefer-tma", "bool", "false",
+           "Store by TMA whatever it can store, not only large results of MMAs beside its loads">,
+  ];
   let dependentDialects = ["::tileiras::as::TileASDialect", "mlir::arith::ArithDialect"];
 }
 

@@ -222,10 +222,10 @@ static std::string findScatterObstacle(const ChipInfo &chip, const TileWrite &wr
                                                                 : "";
 }
 
-static std::optional<StagedStore> findStagedStore(const TensorCopyRule &rule, const TileWrite &write,
+static std::optional<StagedStore> findStagedStore(const TensorCopyRule &rule, const TileWrite &write, bool preferTma,
                                                   std::string &reason) {
   auto convert = write.value.getDefiningOp<as::ConvertLayoutOp>();
-  if (!convert && !isHeldAsProduct(write.value)) {
+  if (!convert && !preferTma && !isHeldAsProduct(write.value)) {
     reason = "between MMA and store its tile is rearranged in registers";
     return std::nullopt;
   }
@@ -575,7 +575,8 @@ static void stage(const StagedStore &staged, TmaMaps &maps) {
     convert.erase();
 }
 
-static SmallVector<TileWrite> findResults(FunctionOpInterface function, const TuningModel &tuning) {
+/// What TMA may store: large results of MMAs; with `preferTma` all that is written.
+static SmallVector<TileWrite> findResults(FunctionOpInterface function, const TuningModel &tuning, bool preferTma) {
   SmallVector<TileWrite> results;
   function->walk([&](Operation *op) {
     std::optional<TileWrite> write = matchTileWrite(op);
@@ -583,23 +584,24 @@ static SmallVector<TileWrite> findResults(FunctionOpInterface function, const Tu
       return;
     RankedTensorType tile = write->value.getType();
     const int64_t bytes = tile.getNumElements() * as::getSharedBits(tile.getElementType()) / 8;
-    if (bytes >= tuning.leastTmaStoreBytes && isOfProduct(write->value))
+    if (preferTma || (bytes >= tuning.leastTmaStoreBytes && isOfProduct(write->value)))
       results.push_back(*write);
   });
   return results;
 }
 
 void remarkStoresByThreads(FunctionOpInterface function, const ChipTarget &target, const std::string &reason) {
-  for (const TileWrite &write : findResults(function, target.tuning()))
+  for (const TileWrite &write : findResults(function, target.tuning(), /*preferTma=*/false))
     remarkThreads(write.op, reason);
 }
 
-void lowerTmaStores(FunctionOpInterface function, const ChipTarget &target, TmaMaps &maps) {
+void lowerTmaStores(FunctionOpInterface function, const ChipTarget &target, TmaMaps &maps, bool preferTma) {
   const TensorCopyRule rule(target);
   StagedStores candidates;
-  for (const TileWrite &write : findResults(function, target.tuning())) {
+  for (const TileWrite &write : findResults(function, target.tuning(), preferTma)) {
     std::string reason = findScatterObstacle(*target.chip, write);
-    if (std::optional<StagedStore> staged = reason.empty() ? findStagedStore(rule, write, reason) : std::nullopt)
+    if (std::optional<StagedStore> staged =
+            reason.empty() ? findStagedStore(rule, write, preferTma, reason) : std::nullopt)
       candidates.push_back(std::move(*staged));
     else
       remarkThreads(write.op, reason);

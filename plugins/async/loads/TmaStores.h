@@ -15,10 +15,10 @@
 namespace tileiras::async {
 
 /// Large tiles of products' results go through shared memory to the copy engine, where there is room and the engine can
-/// describe the array. Each of the others is named by a remark, with the reason.
-void lowerTmaStores(mlir::FunctionOpInterface function, const ChipTarget &target, TmaMaps &maps);
+/// describe the array; with `preferTma` whatever is stored. Each of the others is named by a remark, with the reason.
+void lowerTmaStores(mlir::FunctionOpInterface function, const ChipTarget &target, TmaMaps &maps, bool preferTma);
 
-/// A remark with this reason for each tile that could have gone that way.
+/// A remark with this reason for each result of products that could have gone that way.
 void remarkStoresByThreads(mlir::FunctionOpInterface function, const ChipTarget &target, const std::string &reason);
 
 } // namespace tileiras::async

@@ -1,8 +1,8 @@
 // REQUIRES: plugin-sm90
 // RUN: tileiras-opt %s --split-input-file --load-plugin=%plugins/tileiras-layout.so --load-plugin=%plugins/tileiras-sm90.so \
-// RUN:   --pass-pipeline='builtin.module(nv_tileaa.func(tileas-materialize-convert-layout{gpu-name=sm_90}))' | FileCheck %s
+// RUN:   --pass-pipeline='builtin.module(nv_tileaa.func(tileas-materialize-convert-layout{gpu-name=sm_90 own-tiles=true}))' | FileCheck %s
 // RUN: tileiras-opt %s --split-input-file --load-plugin=%plugins/tileiras-layout.so --load-plugin=%plugins/tileiras-sm90.so \
-// RUN:   --pass-pipeline='builtin.module(nv_tileaa.func(tileas-materialize-convert-layout{gpu-name=sm_90}))' \
+// RUN:   --pass-pipeline='builtin.module(nv_tileaa.func(tileas-materialize-convert-layout{gpu-name=sm_90 own-tiles=true}))' \
 // RUN:   --remarks-filter=layout -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 
 #rows = #nv_tileas.blocked<register = [1, 8], lane = [8, 4], warp = [4, 1], order = [1, 0]>
@@ -11,8 +11,8 @@
 // A large tile goes through a part of shared memory in rounds. Those that fit share their place.
 // CHECK-LABEL: nv_tileaa.func @large
 nv_tileaa.func @large(%x: tensor<128x256xf16, #rows>, %y: tensor<128x64xf32, #rows>) {
-  // REMARK: [[#@LINE+2]]:{{.*}}MaterializedConversion{{.*}}Function=large{{.*}}conversion left to the lowering: shared memory has no room for the 65536 bytes of the tile at once
-  // CHECK: nv_tileas.convert_layout %{{.*}} : tensor<128x256xf16
+  // REMARK: [[#@LINE+2]]:{{.*}}MaterializedConversion{{.*}}Function=large{{.*}}conversion goes through the memory of exchanges: shared memory has no room for the 65536 bytes of the tile at once
+  // CHECK: nv_tileas.convert_layout %{{.*}} {atom_plan = #nv_tileas.atom_plan<tag = 1, atom = "{{.*}}">} : tensor<128x256xf16
   %0 = nv_tileas.convert_layout %x : tensor<128x256xf16, #rows> -> tensor<128x256xf16, #columns>
   // CHECK: nv_tileas.alloc_tensor : tensor<128x64xf32
   %1 = nv_tileas.convert_layout %y : tensor<128x64xf32, #rows> -> tensor<128x64xf32, #columns>

@@ -7,7 +7,7 @@ func.func @two(%x: tensor<512xf16, #r>, %c: i1) {
   %a = nv_tileas.alloc_tensor : tensor<512xf16, #s>
   %b = nv_tileas.alloc_tensor : tensor<512xf16, #s>
   // expected-error@+2 {{Cannot find last written SSA.}}
-  // expected-note@+1 {{a tile in memory has to be one allocation, or one stage of a pipeline, on every path}}
+  // expected-note@+1 {{a tile in memory has to be one place of one allocation, or one stage of a pipeline, on every path; 'arith.select' may choose between places of one allocation}}
   %buffer = arith.select %c, %a, %b : tensor<512xf16, #s>
   nv_tileas.copy %x, %buffer atom = "universal_copy" : tensor<512xf16, #r>, tensor<512xf16, #s>
   return
@@ -20,7 +20,7 @@ func.func @two(%x: tensor<512xf16, #r>, %c: i1) {
 func.func private @make() -> tensor<512xf16, #s>
 func.func @call(%x: tensor<512xf16, #r>, %c: i1) {
   // expected-error@+2 {{Cannot find last written SSA.}}
-  // expected-note@+1 {{a tile in memory has to be one allocation}}
+  // expected-note@+1 {{a tile in memory has to be one place of one allocation}}
   %a = func.call @make() : () -> tensor<512xf16, #s>
   %b = nv_tileas.alloc_tensor : tensor<512xf16, #s>
   %buffer = arith.select %c, %a, %b : tensor<512xf16, #s>
@@ -57,5 +57,24 @@ func.func @pragma(%x: tensor<512xf16, #r>) {
     nv_tileas.yield %a : tensor<512xf16, #s>
   }
   nv_tileas.copy %x, %buffer atom = "universal_copy" : tensor<512xf16, #r>, tensor<512xf16, #s>
+  return
+}
+
+// -----
+
+// Stages that change places with each iteration: nobody says which one it is.
+#s = #nv_tileas.shared<(512),(1)>
+#r = #nv_tileas.blocked<register = [4], lane = [32], warp = [4], order = [0]>
+func.func @swapped(%x: tensor<512xf16, #r>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = nv_tileas.alloc_tensor {stages = 2} : tensor<512xf16, #s>
+  %b = nv_tileas.view %a {offset = 512} : tensor<512xf16, #s> -> tensor<512xf16, #s>
+  // expected-error@+2 {{Cannot find last written SSA.}}
+  // expected-note@+1 {{a tile in memory has to be one place of one allocation}}
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%now = %a, %next = %b) -> (tensor<512xf16, #s>, tensor<512xf16, #s>) {
+    nv_tileas.copy %x, %now atom = "universal_copy" : tensor<512xf16, #r>, tensor<512xf16, #s>
+    scf.yield %next, %now : tensor<512xf16, #s>, tensor<512xf16, #s>
+  }
   return
 }

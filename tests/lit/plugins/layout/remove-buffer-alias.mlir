@@ -65,3 +65,46 @@ func.func @branch(%x: !r, %c: i1, %n: index) {
   }
   return
 }
+
+// Two places of one allocation: the position is selected, not the tile.
+// CHECK-LABEL: func.func @places
+// CHECK-SAME: %{{.*}}, %[[C:[^:]*]]: i1)
+func.func @places(%x: !r, %c: i1) {
+  // CHECK: %[[A:.*]] = nv_tileas.alloc_tensor {stages = 2 : i64}
+  %a = nv_tileas.alloc_tensor {stages = 2} : !s
+  %b = nv_tileas.view %a {offset = 8192} : !s -> !s
+  // CHECK-DAG: %[[C0:.*]] = arith.constant 0 : i32
+  // CHECK-DAG: %[[C1:.*]] = arith.constant 8192 : i32
+  // CHECK: %[[P:.*]] = arith.select %[[C]], %[[C0]], %[[C1]] : i32
+  // CHECK: %[[V:.*]] = nv_tileas.view %[[A]] at %[[P]] :
+  %buffer = arith.select %c, %a, %b : !s
+  // CHECK: nv_tileas.copy %{{.*}}, %[[V]]
+  nv_tileas.copy %x, %buffer atom = "universal_copy" : !r, !s
+  // One selects among what has been selected.
+  // CHECK: %[[N:.*]] = arith.xori
+  %n = arith.xori %c, %c : i1
+  // CHECK: %[[Q:.*]] = arith.select %[[N]], %{{.*}}, %{{.*}} : i32
+  // CHECK: %[[W:.*]] = nv_tileas.view %[[A]] at %[[Q]] :
+  %again = arith.select %n, %buffer, %b : !s
+  // CHECK: nv_tileas.copy %{{.*}}, %[[W]]
+  nv_tileas.copy %x, %again atom = "universal_copy" : !r, !s
+  return
+}
+
+// A loop that hands the second stage on.
+// CHECK-LABEL: func.func @loop_of_stage
+func.func @loop_of_stage(%x: !r, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // CHECK: %[[A:.*]] = nv_tileas.alloc_tensor
+  %a = nv_tileas.alloc_tensor {stages = 2} : !s
+  %b = nv_tileas.view %a {offset = 8192} : !s -> !s
+  // CHECK: scf.for %{{.*}} = %{{.*}} to %{{.*}} step %{{.*}} {
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%buffer = %b) -> (!s) {
+    // CHECK: %[[B:.*]] = nv_tileas.view %[[A]] {offset = 8192 : i64}
+    // CHECK: nv_tileas.copy %{{.*}}, %[[B]]
+    nv_tileas.copy %x, %buffer atom = "universal_copy" : !r, !s
+    scf.yield %buffer : !s
+  }
+  return
+}
