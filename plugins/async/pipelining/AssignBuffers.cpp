@@ -11,6 +11,7 @@
 #include "mlir/IR/Builders.h"
 #include "tileiras/Dialect/TileAA/ModuleTarget.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
+#include "tileiras/Lowering/ExecutionScope.h"
 #include "tileiras/Lowering/SharedBudget.h"
 #include "tileiras/Schedule/ScheduleAnalysis.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -83,12 +84,30 @@ struct TileASAssignBuffers : impl::TileASAssignBuffersBase<TileASAssignBuffers> 
     }
   }
 
+  /// Threads that all meet for each stage wait together: other CTAs of the multiprocessor multiply meanwhile, which
+  /// brings more than stages do, as long as there are two and registers are no reason why there is no other CTA.
+  bool fitsBesideOthers(const ChipTarget &target) {
+    auto kernel = dyn_cast<aa::FuncOp>(getOperation().getOperation());
+    aa::KernelSpecAttr spec = kernel ? kernel.getKernelSpecAttr() : aa::KernelSpecAttr();
+    const int64_t ctas = target.tuning().ctasOfGroups;
+    const MachineModel &machine = target.machine();
+    if (!target.chip->features.fillsByGroups() || !spec || spec.getOccupancy() != 0 ||
+        machine.getRegistersPerThread(getExecutionScope(kernel).getNumThreads(), ctas) <
+            machine.getRegistersPerThread(kLanesPerWarp, /*ctas=*/1))
+      return false;
+    SharedBudget budget(getOperation(), target, ctas);
+    return fitStages(budget) && llvm::all_of(pipelines, [&](as::CreatePipelineOp pipeline) {
+             return stages[pipeline] >= std::min<int64_t>(pipeline.getType().getStages(), 2);
+           });
+  }
+
   /// No more stages than fit beside what the function has in shared memory.
   LogicalResult shrinkStages() {
     ChipTarget target = findModuleTarget(getOperation(), gpuName);
     if (!target || pipelines.empty())
       return success();
-    for (int64_t ctas = getWantedCTAs(getOperation());; ctas = 1) {
+    for (int64_t ctas = fitsBesideOthers(target) ? target.tuning().ctasOfGroups : getWantedCTAs(getOperation());;
+         ctas = 1) {
       SharedBudget budget(getOperation(), target, ctas);
       if (fitStages(budget))
         break;

@@ -73,6 +73,14 @@ static bool isWarpgroupProduct(Operation *op, const KernelOptions &options) {
          (instructionRows == kWarpgroupRows && columns % kWarpgroupRows == 0 && isExchanged(op));
 }
 
+/// Copies that threads start bring both operands to shared memory while the product of the iteration before runs; of
+/// what warps read there, they need a step's fragments at a time.
+static bool isStagedProduct(Operation *op, const KernelOptions &options) {
+  return options.fillsByGroups && isa<cuda_tile::MmaFOp, cuda_tile::MmaIOp>(op) &&
+         isa<cuda_tile::ForOp, cuda_tile::LoopOp>(op->getParentOp()) && findLoad(op, op->getOperand(0)) &&
+         findLoad(op, op->getOperand(1));
+}
+
 /// Sums of 8-bit floats are made in parts, which take registers of their own.
 static bool sumsInParts(Operation *op) {
   auto product = dyn_cast<cuda_tile::MmaFOp>(op);
@@ -125,12 +133,13 @@ static bool isLoadedByThreads(Operation *product, Value operand, const TensorCop
          !rule.explainStrides(divisors, bytes).empty();
 }
 
-/// The tile is read by products of warpgroups only, which find it in shared memory.
+/// The tile is read by products only, which find it in shared memory.
 static bool isOperandInMemory(Value value, const KernelOptions &options) {
   return !value.use_empty() && llvm::all_of(value.getUses(), [&](OpOperand &use) {
     if (auto permute = dyn_cast<cuda_tile::PermuteOp>(use.getOwner()))
       return isOperandInMemory(permute.getResult(), options);
-    return isWarpgroupProduct(use.getOwner(), options) && use.getOperandNumber() < 2;
+    return (isWarpgroupProduct(use.getOwner(), options) || isStagedProduct(use.getOwner(), options)) &&
+           use.getOperandNumber() < 2;
   });
 }
 
@@ -146,6 +155,8 @@ static unsigned chooseWarps(cuda_tile::EntryOp entry, const KernelOptions &optio
         elements = std::max(elements, tile.getNumElements());
       }
     hasProducts |= isa<cuda_tile::MmaFOp, cuda_tile::MmaIOp, cuda_tile::MmaFScaledOp>(op);
+    if (isStagedProduct(op, options))
+      accumulator = std::max(accumulator, countRegisters(op->getResult(0)));
     if (!isWarpgroupProduct(op, options))
       return;
     accumulator = std::max(accumulator, countRegisters(op->getResult(0)));

@@ -31,6 +31,7 @@ struct KernelOptions {
   int64_t warpgroupRows = 0;     ///< rows of instructions that read operands in shared memory; 0: there are none
   int64_t mostWarpgroupRows = 0; ///< of those that compute the most rows
   bool pipelinesLoops = false;   ///< loads may be made ahead of their use
+  bool fillsByGroups = false;    ///< and threads start copies to shared memory for that
   const char *obstacleToClusters = nullptr;        ///< why tile blocks run in one CTA only; null: they need not
   bool checksAssumes = false;                      ///< asserts stand before assumptions
   bool flushes = false, approximates = false;      ///< setArithmeticModes
