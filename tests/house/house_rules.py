@@ -212,7 +212,7 @@ FACTS = {
                                 "kMaxRangeDepth", "kMaxAssumptions", "kLongestChain", "kMaxElementsPerThread", "maxElements",
                                 "kMostOperations", "maxLength", "kMaxKeyParts", "kMaxRegionDepth", "kMaxAttributeDepth",
                                 "kMaxTypeDepth", "kMaxDebugDepth", "kMaxLocationSize", "kMaxParameters", "kConstantGrowth",
-                                "kConstantBaseBytes"},
+                                "kConstantBaseBytes", "kMostStages"},
     "people who read": {"kMaxUnrolledElements", "kElementsPerIteration", "kWidth", "kLabelWidth", "kLane", "kTitle", "kAxis", "kGap",
                         "kLetter", "kColours", "maxDistance", "Version.cpp:length"},
 }

@@ -8,6 +8,7 @@
 #include "tileiras/Lowering/LoweringContext.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "tileiras/Dialect/TileAA/Agents.h"
 #include "tileiras/Lowering/ExecutionScope.h"
 
 using namespace mlir;
@@ -27,13 +28,13 @@ FailureOr<ChipTarget> getChipTarget(ModuleOp module) {
 
 /// Whoever writes a lowered kernel by hand may say any size.
 static LogicalResult verifyLaunch(LLVM::LLVMFuncOp function) {
-  constexpr int64_t kMostThreads = 1024;
+  constexpr int64_t most = aa::kMaxWarpsPerCTA * kLanesPerWarp;
   auto isMissing = [](DenseI32ArrayAttr dims) { return dims && (dims.empty() || dims.asArrayRef().front() < 1); };
   auto threads = function->getAttrOfType<DenseI32ArrayAttr>(NVVM::NVVMDialect::getReqntidAttrName());
   if (isMissing(threads) ||
-      (threads && (threads.asArrayRef().front() % kLanesPerWarp != 0 || threads.asArrayRef().front() > kMostThreads)))
+      (threads && (threads.asArrayRef().front() % kLanesPerWarp != 0 || threads.asArrayRef().front() > most)))
     return function.emitError("expects whole warps, at most ")
-           << kMostThreads << " threads, as 'nvvm.reqntid', but got " << threads;
+           << most << " threads, as 'nvvm.reqntid', but got " << threads;
   if (auto ctas = function->getAttrOfType<DenseI32ArrayAttr>(NVVM::NVVMDialect::getClusterDimAttrName());
       isMissing(ctas))
     return function.emitError("expects at least one CTA as 'nvvm.cluster_dim', but got ") << ctas;

@@ -36,6 +36,11 @@ static bool passesOn(Operation *user) {
 }
 
 void ProgramOrder::extend(Lifetime &lifetime, Operation *user, Block *home) const {
+  // Control flow may hand on what began inside of it: then it lives on where `home` has ended.
+  if (!home->findAncestorOpInBlock(*user)) {
+    lifetime.end = std::max(lifetime.end, getWhole().end);
+    return;
+  }
   for (Operation *around = user; around->getBlock() != home; around = around->getParentOp())
     if (isa<LoopLikeOpInterface, as::ExecutionScopeOpInterface>(around->getParentOp()))
       lifetime.end = std::max(lifetime.end, getLifetime(around->getParentOp()).end);

@@ -18,8 +18,8 @@ namespace tileiras::async {
 int64_t getNumStepsAhead(scf::ForOp loop) {
   int64_t ahead = 0;
   for (Operation &op : loop.getBody()->without_terminator())
-    if (auto stage = op.getAttrOfType<IntegerAttr>(kScheduleStage))
-      ahead = std::max(ahead, stage.getInt());
+    if (std::optional<unsigned> stage = getWrittenStage(&op))
+      ahead = std::max<int64_t>(ahead, *stage);
   return ahead;
 }
 
@@ -27,10 +27,13 @@ std::string followSchedule(RewriterBase &rewriter, scf::ForOp loop) {
   auto function = loop->getParentOfType<FunctionOpInterface>();
   if (function->hasAttr(kKeepsOrder))
     return "";
+  std::string reason = checkWrittenStages(loop);
   const SmallVector<StagedOperation> order = takeStages(loop);
-  if (order.empty())
+  if (order.empty() && reason.empty())
     return "";
-  if (std::string reason = checkExpansion(loop, order); !reason.empty())
+  if (reason.empty())
+    reason = checkExpansion(loop, order);
+  if (!reason.empty())
     return "Failed to follow its schedule: " + reason;
   expandSchedule(rewriter, loop, order);
   return "";

@@ -443,6 +443,32 @@ std::string writeStages(scf::ForOp loop, const LoopSchedule &schedule, const Chi
 // Back again
 //===----------------------------------------------------------------------===//
 
+/// As many as pipelines may have (PipelineType).
+static constexpr int64_t kMostStages = 1024;
+
+/// A number of 32 bits; others are nobody's that writes schedules.
+static std::optional<int64_t> getWrittenNumber(Operation *op, StringRef name) {
+  auto number = op->getAttrOfType<IntegerAttr>(name);
+  return number && number.getType().isInteger(32) ? std::optional(number.getInt()) : std::nullopt;
+}
+
+static bool isPossibleStage(int64_t stage) {
+  return stage >= 0 && stage < kMostStages;
+}
+
+std::optional<unsigned> getWrittenStage(Operation *op) {
+  std::optional<int64_t> stage = getWrittenNumber(op, kScheduleStage);
+  return stage && isPossibleStage(*stage) ? std::optional(unsigned(*stage)) : std::nullopt;
+}
+
+std::string checkWrittenStages(scf::ForOp loop) {
+  for (Operation &op : loop.getBody()->without_terminator())
+    if (std::optional<int64_t> stage = getWrittenNumber(&op, kScheduleStage); stage && !isPossibleStage(*stage))
+      return llvm::formatv("'{0}' is in stage {1} by '{2}', which goes from 0 to {3}", op.getName(), *stage,
+                           kScheduleStage, kMostStages - 1);
+  return "";
+}
+
 namespace {
 
 class WrittenOrder {
@@ -546,9 +572,9 @@ private:
 SmallVector<StagedOperation> takeStages(scf::ForOp loop) {
   SmallVector<std::pair<int64_t, StagedOperation>> written;
   for (Operation &op : loop.getBody()->without_terminator()) {
-    auto stage = op.getAttrOfType<IntegerAttr>(kScheduleStage), order = op.getAttrOfType<IntegerAttr>(kScheduleOrder);
-    if (stage && order)
-      written.push_back({order.getInt(), {&op, unsigned(stage.getInt())}});
+    const std::optional<unsigned> stage = getWrittenStage(&op);
+    if (std::optional<int64_t> order = getWrittenNumber(&op, kScheduleOrder); stage && order)
+      written.push_back({*order, {&op, *stage}});
     op.removeAttr(kScheduleStage);
     op.removeAttr(kScheduleOrder);
   }

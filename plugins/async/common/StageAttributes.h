@@ -20,6 +20,12 @@ namespace tileiras::async {
 /// possible, or an empty string. A schedule of one stage writes nothing.
 std::string writeStages(mlir::scf::ForOp loop, const LoopSchedule &schedule, const ChipTarget &chip);
 
+/// The stage that writeStages() has written to `op`; none where nobody has, nor where no loop could be unrolled so far.
+std::optional<unsigned> getWrittenStage(mlir::Operation *op);
+
+/// Which stage in the body of `loop` is impossible, or an empty string. People write stages, too.
+std::string checkWrittenStages(mlir::scf::ForOp loop);
+
 /// All operations of the body of `loop` in the order that writeStages() has written; the others, which have no effects,
 /// in front of what needs them first. Empty if nothing was written. Takes the attributes away.
 llvm::SmallVector<StagedOperation> takeStages(mlir::scf::ForOp loop);

@@ -15,6 +15,7 @@
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
 #include "tileiras/Dialect/TileAS/BarrierOps.h"
 #include "tileiras/Lowering/DialectLowering.h"
+#include "tileiras/Lowering/SharedStaging.h"
 
 namespace tileiras {
 #define GEN_PASS_DEF_CONVERTTILEASTOLLVM
@@ -95,6 +96,20 @@ private:
   llvm::SmallPtrSet<Operation *, 4> functions;
 };
 
+/// The array that tileas-allocate-memory has made of a function's memory is still there.
+LogicalResult verifyArenas(ModuleOp module) {
+  const SymbolTable symbols(module);
+  WalkResult walk = module.walk([&](LLVM::AddressOfOp address) {
+    auto function = address->getParentOfType<LLVM::LLVMFuncOp>();
+    if (!function || address.getGlobalName() != getArenaName(function) || symbols.lookup(address.getGlobalName()))
+      return WalkResult::advance();
+    function.emitError("has lost its shared memory, '")
+        << address.getGlobalName() << "', which tileas-allocate-memory makes";
+    return WalkResult::interrupt();
+  });
+  return failure(walk.wasInterrupted());
+}
+
 /// Casts at function entries meet the casts of the conversion and cancel.
 void removeCasts(ModuleOp module) {
   SmallVector<UnrealizedConversionCastOp> casts;
@@ -122,7 +137,7 @@ class ConvertTileASToLLVMPass final : public impl::ConvertTileASToLLVMBase<Conve
     lowering->target.prepareLowering(*lowering, module);
     if (failed(verifyMemory(*lowering, module)) || failed(lowerBodies(*lowering, module)))
       return signalPassFailure();
-    if (failed(inlineExecutionScopes(*lowering, module)))
+    if (failed(inlineExecutionScopes(*lowering, module)) || failed(verifyArenas(module)))
       return signalPassFailure();
     removeCasts(module);
     batchMbarrierWaits(module);
