@@ -13,6 +13,7 @@
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 

@@ -103,8 +103,9 @@ LogicalResult verifyArenas(ModuleOp module) {
     auto function = address->getParentOfType<LLVM::LLVMFuncOp>();
     if (!function || address.getGlobalName() != getArenaName(function) || symbols.lookup(address.getGlobalName()))
       return WalkResult::advance();
-    function.emitError("has lost its shared memory, '")
-        << address.getGlobalName() << "', which tileas-allocate-memory makes";
+    function.emitError("has no shared memory '")
+        << address.getGlobalName()
+        << "': tileas-allocate-memory makes it under the function's name; no pass in between may change or erase that";
     return WalkResult::interrupt();
   });
   return failure(walk.wasInterrupted());

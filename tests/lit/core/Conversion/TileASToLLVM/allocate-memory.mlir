@@ -85,6 +85,27 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     nv_tileaa.return
   }
 
+  // Control flow hands pipelines on: their stages live on where the block that has made them has ended.
+  // CHECK-LABEL: llvm.func @handed_on(
+  // CHECK: nv_tileas.alloc_tensor range<offset = [[#RING:]], bytes = 4096>
+  // CHECK: nv_tileas.alloc_tensor range<offset = [[#RING+4096]], bytes = 4096>
+  nv_tileaa.func @handed_on(%x: f32, %c: i1) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %tile = nv_tileas.splat %x : !tile
+    %pipe = scf.if %c -> !nv_tileas.pipeline<2 x (!shared)> {
+      %ring = nv_tileas.alloc_tensor {stages = 2} : !shared
+      %p = nv_tileas.async.pipeline.create_pipeline %ring : !nv_tileas.pipeline<2 x (!shared)>
+      scf.yield %p : !nv_tileas.pipeline<2 x (!shared)>
+    } else {
+      %ring = nv_tileas.alloc_tensor {stages = 2} : !shared
+      %p = nv_tileas.async.pipeline.create_pipeline %ring : !nv_tileas.pipeline<2 x (!shared)>
+      scf.yield %p : !nv_tileas.pipeline<2 x (!shared)>
+    }
+    %p0 = nv_tileas.async.pipeline.create_iterator %pipe : !nv_tileas.pipeline<2 x (!shared)>
+    %t = nv_tileas.async.pipeline.producer_acquire %pipe[%p0] : !nv_tileas.pipeline<2 x (!shared)>
+    nv_tileas.async.pipeline.producer_commit %t : !nv_tileas.producer_token<2 x (!shared)>
+    nv_tileaa.return
+  }
+
   // Somebody has placed this tile already.
   // CHECK-LABEL: llvm.func @placed(
   // CHECK: nv_tileas.alloc_tensor range<offset = 8192, bytes = 2048>

@@ -287,6 +287,39 @@ func.func @foreign_iterator_of_while(%c: i1) {
 
 // -----
 
+// What a loop with too few or too many operands carries nobody knows: it says so itself.
+!pipe = !nv_tileas.pipeline<2 x (i32)>
+!iter = !nv_tileas.iterator<2 x (i32)>
+func.func @loop_without_bounds() {
+  %p = nv_tileas.async.pipeline.create_pipeline : !pipe
+  %i = nv_tileas.async.pipeline.create_iterator %p : !pipe
+  // expected-error@+1 {{'scf.for' op}}
+  %r = "scf.for"(%i) ({
+  ^bb0(%n: i32, %c: !iter):
+    scf.yield %c : !iter
+  }) : (!iter) -> !iter
+  %t = nv_tileas.async.pipeline.producer_acquire %p[%r] : !pipe
+  nv_tileas.async.pipeline.producer_commit %t : !nv_tileas.producer_token<2 x (i32)>
+  return
+}
+
+// -----
+
+!pipe = !nv_tileas.pipeline<2 x (i32)>
+!token = !nv_tileas.producer_token<2 x (i32)>
+func.func @loop_of_more_tokens(%p: !pipe, %i: !nv_tileas.iterator<2 x (i32)>, %n: i32) {
+  %t = nv_tileas.async.pipeline.producer_acquire %p[%i] : !pipe
+  // expected-error@+1 {{'scf.for' op}}
+  %r = "scf.for"(%n, %n, %n, %n, %t) ({
+  ^bb0(%j: i32, %c: !token):
+    scf.yield %c : !token
+  }) : (i32, i32, i32, i32, !token) -> !token
+  nv_tileas.async.pipeline.producer_commit %r : !token
+  return
+}
+
+// -----
+
 !pipe = !nv_tileas.pipeline<2 x (i32)>
 func.func @consumer_index() {
   %p = nv_tileas.async.pipeline.create_pipeline {num_consumers = 2 : i32} : !pipe

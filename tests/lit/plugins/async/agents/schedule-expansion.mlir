@@ -14,6 +14,7 @@
 !iter = !nv_tileas.iterator<2 x (tensor<64x64xf16, #k>)>
 
 // CHECK: Function=backwards | Remark="Failed to follow its schedule: its schedule has 'arith.addf' before 'math.exp2', which it needs"
+// CHECK: Function=impossible | Remark="Failed to follow its schedule: 'arith.addf' is in stage 24576 by 'nv_tile.aws.stage', which goes from 0 to 1023"
 
 // Stage 0 of the next iteration starts before the exponentials of this one; its wait leaves nothing but what has been
 // started behind it. Any trip count: none gives the initial value.
@@ -93,6 +94,33 @@ nv_tileaa.func @backwards(%d: !desc, %q: !left, %zero: !sum, %n: i32) {
     }
     %e = math.exp2 %acc {nv_tile.aws.stage = 1 : i32, nv_tile.aws.order = 1 : i32} : !sum
     %x = arith.addf %acc, %e {nv_tile.aws.stage = 1 : i32, nv_tile.aws.order = 0 : i32} : !sum
+    scf.yield %x, %pn, %cn : !sum, !iter, !iter
+  }
+  nv_tileas.print "%f\n", %r#0 : (!sum) -> ()
+  nv_tileaa.return
+}
+
+// People write stages, too: no loop is unrolled so often. What is no number of 32 bits is nobody's that writes schedules.
+// CHECK-LABEL: nv_tileaa.func @impossible
+// CHECK-NOT: scf.if %{{.*}} -> (tensor
+// CHECK: nv_tileaa.return
+nv_tileaa.func @impossible(%d: !desc, %q: !left, %zero: !sum, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe
+  %p0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
+  %r:3 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %p = %p0, %c = %p0) -> (!sum, !iter, !iter) : i32 {
+    %pn = nv_tileas.async.pipeline.produce_one %pipe[%p] {nv_tile.aws.stage = 0 : i32, nv_tile.aws.order = 2 : i32} : !pipe {
+    ^bb0(%s: !tile):
+      %t = nv_tileas.async.tiled_tma_load %d[%i, %i] into %s atom = "tma_load" : (!desc, i32, i32, !tile) -> !nv_tileas.async_token
+      nv_tileas.async.pipeline.yield
+    }
+    %cn = nv_tileas.async.pipeline.consume_one %pipe[%c] {nv_tile.aws.stage = 0 : i32, nv_tile.aws.order = 3 : i32} : !pipe {
+    ^bb0(%s: !tile):
+      nv_tileas.async.pipeline.yield
+    }
+    %e = math.exp2 %acc {nv_tile.aws.stage = 1 : i8, nv_tile.aws.order = "first"} : !sum
+    %x = arith.addf %acc, %e {nv_tile.aws.stage = 24576 : i32, nv_tile.aws.order = 0 : i32} : !sum
     scf.yield %x, %pn, %cn : !sum, !iter, !iter
   }
   nv_tileas.print "%f\n", %r#0 : (!sum) -> ()
