@@ -189,7 +189,9 @@ LogicalResult LayoutAssignment::assignProducts(const ChipTarget &target) {
       product.setAtomAttr(as::AtomAttr::get(product.getContext(), (*atom)->name));
       chosen = as::getProductLayouts(product->getContext(), **atom, shape, numWarps, prefersRows(product));
     } else {
-      product.setAtomAttr(as::AtomAttr::getAnyMma(product.getContext()));
+      // No arithmetic takes scales: such a product still waits for its place in memory.
+      product.setAtomAttr(product.getScaleOperandNumbers() ? as::AtomAttr::getUnplaced(product.getContext())
+                                                           : as::AtomAttr::getAnyMma(product.getContext()));
       chosen.c = as::encodeBlocked(product->getContext(), as::chooseFmaLayout(shape, numWarps, prefersRows(product)));
     }
     assign(product->getResult(0), chosen.c);

@@ -61,3 +61,21 @@ nv_tileaa.func @two_wishes(%p: !nv_tileaa.ptr<f32>, %n: i32) attributes {kernel_
   nv_tileas.tiled_store weak %one, %w[%n, %n] in_bounds [false, false] atom = "universal_copy" : (!columns, tensor<64x64xf32, #d>, i32, i32) -> ()
   nv_tileaa.return
 }
+
+// -----
+
+// No arithmetic takes scales: where no instruction of a warp does, the product goes on waiting for its place in memory.
+
+#l = #nv_tileas.blocked<register = [1, 4], lane = [4, 8], warp = [4, 1], order = [1, 0]>
+// CHECK-LABEL: nv_tileaa.func @scaled
+nv_tileaa.func @scaled(%f: f8E4M3FN, %g: f8E8M0FNU, %x: f32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  %a = nv_tileas.splat %f : tensor<16x32xf8E4M3FN, #l>
+  %b = nv_tileas.splat %f : tensor<32x16xf8E4M3FN, #l>
+  %s = nv_tileas.splat %g : tensor<16x1xf8E8M0FNU, #l>
+  %t = nv_tileas.splat %g : tensor<1x16xf8E8M0FNU, #l>
+  %c = nv_tileas.splat %x : tensor<16x16xf32, #l>
+  // CHECK: nv_tileas.dot {{.*}} atom = "unplaced" :
+  %d = nv_tileas.dot %a scale %s, %b scale %t, %c atom = "unplaced" : tensor<16x32xf8E4M3FN, #l> scale tensor<16x1xf8E8M0FNU, #l> * tensor<32x16xf8E4M3FN, #l> scale tensor<1x16xf8E8M0FNU, #l> + tensor<16x16xf32, #l>
+  nv_tileas.print "%f\n", %d : (tensor<16x16xf32, #l>) -> ()
+  nv_tileaa.return
+}
