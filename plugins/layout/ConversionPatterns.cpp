@@ -52,7 +52,8 @@ struct RetypeLoad final : ConversionPattern {
 
   LogicalResult matchAndRewrite(as::ConvertLayoutOp op, PatternRewriter &rewriter) const override {
     auto load = op.getSource().getDefiningOp<as::TiledLoadOp>();
-    if (!load || !op.getSource().hasOneUse())
+    // Who gathers holds the indices of its elements, in their layout.
+    if (!load || !op.getSource().hasOneUse() || load.getView().getType().getSparseDim() >= 0)
       return failure();
     const std::optional<as::AccessPattern> pattern = findAccessPattern(op.getSource());
     if (!pattern)

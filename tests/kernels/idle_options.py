@@ -40,7 +40,7 @@ def choose_value(option, folder):
         return "false" if default == "true" else "true"
     if "…" in values:
         most = values.split("…")[1]
-        return default if most == default else str(int(default) + 1)
+        return str(int(default) // 2) if most == default else str(int(default) + 1)
     choices = [value.strip() for value in values.split(",")]
     return next(value for value in reversed(choices) if value != default)
 
