@@ -95,10 +95,7 @@ QueueAccesses findQueues(Operation *func) {
 }
 
 /// One end of a queue belongs to agents of one `execute`, or to nobody but the function.
-LogicalResult verifyQueue(aa::CreateQueueOp queue, ArrayRef<Operation *> accesses) {
-  for (Operation *user : queue->getUsers())
-    if (!isa<aa::QueuePutOp, aa::QueueGetOp>(user))
-      return user->emitOpError() << "uses a queue, but a pipeline is only for 'queue.put' and 'queue.get'";
+LogicalResult verifyQueue(ArrayRef<Operation *> accesses) {
   llvm::SmallDenseMap<int64_t, Operation *> owners;
   for (Operation *access : accesses) {
     Region *agent = getAgent(access);
@@ -237,7 +234,7 @@ struct TileASQueueToPipeline : impl::TileASQueueToPipelineBase<TileASQueueToPipe
     }
     getOperation()->walk([&](FunctionOpInterface func) {
       const QueueAccesses queues = findQueues(func);
-      if (llvm::all_of(queues, [](auto &queue) { return succeeded(verifyQueue(queue.first, queue.second)); }))
+      if (llvm::all_of(queues, [](auto &queue) { return succeeded(verifyQueue(queue.second)); }))
         QueueRewriter(numStages).rewrite(func, queues);
       else
         markPassFailure(func, getArgument());

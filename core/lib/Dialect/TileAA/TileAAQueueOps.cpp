@@ -22,11 +22,22 @@ void TileAADialect::registerQueueOps() {
       >();
 }
 
+static constexpr StringLiteral kNeverPassed = "a queue is never passed, selected or loop-carried";
+
 LogicalResult tileiras::aa::detail::verifyNonAliasingQueue(Operation *op) {
   if (op->getOperand(0).getDefiningOp<CreateQueueOp>())
     return success();
-  return op->emitOpError() << "expects a queue that is the result of a 'nv_tileaa.create_queue': a queue is never "
-                              "passed, selected or loop-carried";
+  return op->emitOpError() << "expects a queue that is the result of a 'nv_tileaa.create_queue': " << kNeverPassed;
+}
+
+LogicalResult CreateQueueOp::verify() {
+  for (Operation *user : getQueue().getUsers())
+    if (!user->hasTrait<FirstOperandIsNonAliasingQueue>()) {
+      InFlightDiagnostic diagnostic = emitOpError() << "expects puts and gets as its users: " << kNeverPassed;
+      diagnostic.attachNote(user->getLoc()) << "another one is here";
+      return diagnostic;
+    }
+  return success();
 }
 
 //===----------------------------------------------------------------------===//

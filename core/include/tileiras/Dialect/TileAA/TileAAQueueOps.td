@@ -26,7 +26,7 @@ def TileAA_CreateQueueOp : TileAA_Op<"create_queue", [MemoryEffects<[MemAlloc]>]
   let summary = "An empty queue";
   let description = [{
     `depth` entries fit in, 1024 at most; without it a later pass decides. `num_consumers` get every entry; the groups name the
-    agents at both ends, where there are agents.
+    agents at both ends, where there are agents. Nothing but puts and gets uses a queue.
 
     ```mlir
     %q = nv_tileaa.create_queue {depth = 4 : i32} : !nv_tileaa.queue<(tensor<128x64xf16>, tensor<64x256xf16>)>
@@ -39,6 +39,7 @@ def TileAA_CreateQueueOp : TileAA_Op<"create_queue", [MemoryEffects<[MemAlloc]>]
                        OptionalAttr<TileAA_StageCountsAttr>:$stage_counts);
   let results = (outs TileAA_Queue:$queue);
   let assemblyFormat = "attr-dict `:` qualified(type($queue))";
+  let hasVerifier = 1;
 }
 
 class TileAA_QueueAccessOp<string mnemonic, list<Trait> traits> : TileAA_Op<"queue." # mnemonic, [

@@ -15,6 +15,16 @@ func.func @argument(%q: !nv_tileaa.queue<(i32)>, %v: i32) {
 
 // -----
 
+func.func @other_use() {
+  // expected-error@+1 {{expects puts and gets as its users: a queue is never passed, selected or loop-carried}}
+  %q = nv_tileaa.create_queue : !nv_tileaa.queue<(i32)>
+  // expected-note@+1 {{another one is here}}
+  %m = nv_tileaa.mark_for_reuse %q : !nv_tileaa.queue<(i32)>
+  return
+}
+
+// -----
+
 func.func @put_types(%v: f32) {
   %q = nv_tileaa.create_queue : !nv_tileaa.queue<(i32)>
   // expected-error@+1 {{expects a body that yields ['i32'], but got ['f32']}}

@@ -92,17 +92,6 @@ nv_tileaa.func @two_places(%n: i32, %x: f32) {
 
 !queue = !nv_tileaa.queue<(f32)>
 
-nv_tileaa.func @other_user(%c: i1, %x: f32) {
-  %q = nv_tileaa.create_queue : !queue
-  // expected-error@+1 {{uses a queue, but a pipeline is only for 'queue.put' and 'queue.get'}}
-  %r = nv_tileaa.mark_for_reuse %q : !queue
-  nv_tileaa.return
-}
-
-// -----
-
-!queue = !nv_tileaa.queue<(f32)>
-
 // CHECK-LABEL: @between_blocks
 // CHECK-SAME: attributes {nv_tileas.pass_failures = ["tileas-queue-to-pipeline"]}
 // CHECK: nv_tileaa.queue.put
