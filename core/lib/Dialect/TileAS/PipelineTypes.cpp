@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "tileiras/Dialect/TileAA/Queues.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "llvm/ADT/SetVector.h"
@@ -78,10 +80,20 @@ private:
         add(result);
   }
 
+  /// What hands on one of its operands as it is.
+  void followEqual(Operation *op) {
+    if (!isa_and_nonnull<SelectLikeOpInterface, aa::MarkForReuseOp>(op))
+      return;
+    llvm::for_each(op->getOperands(), [&](Value value) { add(value); });
+    llvm::for_each(op->getResults(), [&](Value value) { add(value); });
+  }
+
   void follow(Value value) {
+    followEqual(value.getDefiningOp());
     followBack(value, isa<BlockArgument>(value) ? value.getParentBlock()->getParentOp() : value.getDefiningOp());
     for (OpOperand &use : value.getUses()) {
       Operation *user = use.getOwner();
+      followEqual(user);
       if (auto branch = dyn_cast<RegionBranchOpInterface>(user))
         followInto(use, branch);
       else if (auto parent = dyn_cast_or_null<RegionBranchOpInterface>(user->getParentOp());

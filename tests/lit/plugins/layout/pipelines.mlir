@@ -85,3 +85,20 @@ nv_tileaa.func @nested(%x: !x, %y: tensor<1024xf32, #l>) {
   }
   nv_tileaa.return
 }
+
+// What only hands its operands on has the type of the pipeline, too.
+// CHECK-LABEL: nv_tileaa.func @selected
+// CHECK: arith.select %{{.*}}, %{{.*}}, %{{.*}} : !nv_tileas.iterator<2 x (tensor<512xf32, #nv_tileas.shared<
+// CHECK: nv_tileaa.mark_for_reuse %{{.*}} : !nv_tileas.iterator<2 x (tensor<512xf32, #nv_tileas.shared<
+nv_tileaa.func @selected(%x: f32, %c: i1) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  %pipe = nv_tileas.async.pipeline.create_pipeline : !nv_tileas.pipeline<2 x (tensor<512xf32, #l>)>
+  %p = nv_tileas.async.pipeline.create_iterator %pipe : !nv_tileas.pipeline<2 x (tensor<512xf32, #l>)>
+  %n = nv_tileas.async.pipeline.inc_iter %p : !nv_tileas.iterator<2 x (tensor<512xf32, #l>)>
+  %s = arith.select %c, %p, %n : !nv_tileas.iterator<2 x (tensor<512xf32, #l>)>
+  %i = nv_tileaa.mark_for_reuse %s : !nv_tileas.iterator<2 x (tensor<512xf32, #l>)>
+  %pn = nv_tileas.async.pipeline.produce_one %pipe[%i] : !nv_tileas.pipeline<2 x (tensor<512xf32, #l>)> {
+    %t = nv_tileas.splat %x : tensor<512xf32, #l>
+    nv_tileas.async.pipeline.yield %t : tensor<512xf32, #l>
+  }
+  nv_tileaa.return
+}
