@@ -9,6 +9,7 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "tileiras/Dialect/TileAA/Queues.h"
 #include "tileiras/Dialect/TileAS/AnchorLayouts.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 
@@ -232,6 +233,25 @@ Value LayoutRewriter::get(Operation *op, Value tile, Attribute layout) {
   return cached;
 }
 
+/// What a stage of a pipeline or an entry of a queue holds, where `op` works on it.
+static ArrayRef<Type> getEntries(Operation *op) {
+  if (auto stage = dyn_cast<PipelineRegionOpInterface>(op))
+    return stage.getPayload();
+  return isa<aa::QueuePutOp, aa::QueueGetOp>(op) ? cast<aa::QueueType>(op->getOperand(0).getType()).getTypes()
+                                                 : ArrayRef<Type>();
+}
+
+static LogicalResult verifyEntries(Operation *func) {
+  WalkResult result = func->walk([](Operation *op) -> WalkResult {
+    for (Type entry : getEntries(op))
+      if (auto tile = dyn_cast<RankedTensorType>(entry); tile && !tile.getEncoding())
+        return op->emitOpError() << "works on entries without a layout, " << tile
+                                 << ", which convert-tileaa-to-tileas gives them";
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
 /// Operands of `op`, which is `branch` or a terminator inside of it, take the layouts of what receives them.
 void LayoutRewriter::rewritePassed(Operation *op, RegionBranchOpInterface branch) {
   RegionBranchSuccessorMapping passed;
@@ -242,12 +262,12 @@ void LayoutRewriter::rewritePassed(Operation *op, RegionBranchOpInterface branch
     if (isTile(operand.get()))
       if (auto it = passed.find(&operand); it != passed.end() && !it->second.empty())
         operand.set(get(op, operand.get(), choice.getLayout(it->second.front())));
-  // What a producer yields goes into the stage, whose type says its layout.
+  // What a producer or a put yields goes into the stage or the queue, whose type says its layout.
   auto stage = dyn_cast<PipelineRegionOpInterface>(branch.getOperation());
-  if (op != branch.getOperation() && stage && stage.isProducer())
-    for (auto [operand, payload] : llvm::zip(op->getOpOperands(), stage.getPayload()))
+  if (op != branch.getOperation() && (stage ? stage.isProducer() : isa<aa::QueuePutOp>(branch)))
+    for (auto [operand, entry] : llvm::zip(op->getOpOperands(), getEntries(branch)))
       if (isTile(operand.get()))
-        operand.set(get(op, operand.get(), cast<RankedTensorType>(payload).getEncoding()));
+        operand.set(get(op, operand.get(), cast<RankedTensorType>(entry).getEncoding()));
 }
 
 LogicalResult LayoutRewriter::rewriteAround(Operation *op) {
@@ -297,9 +317,9 @@ LogicalResult LayoutRewriter::rewrite(Operation *op) {
 
 LogicalResult LayoutRewriter::rewrite(Region &region) {
   for (Block &block : region) {
-    // Those of a stage have the layouts of the pipeline's type.
+    // Those of a stage or a queue have the layouts of its type.
     for (BlockArgument argument : block.getArguments())
-      if (isTile(argument) && !isa<PipelineRegionOpInterface>(region.getParentOp()))
+      if (isTile(argument) && getEntries(region.getParentOp()).empty())
         setLayout(argument, choice.getLayout(argument));
     // What is made on the way has its layout.
     SmallVector<Operation *> ops = llvm::to_vector(llvm::make_pointer_range(block));
@@ -342,6 +362,8 @@ static void updateSignature(FunctionOpInterface function) {
 }
 
 LogicalResult as::applyLayouts(Operation *func, LayoutChoice &choice) {
+  if (failed(verifyEntries(func)))
+    return failure();
   setSliceLayouts(func, choice);
   LayoutRewriter rewriter(choice);
   for (Region &region : func->getRegions())

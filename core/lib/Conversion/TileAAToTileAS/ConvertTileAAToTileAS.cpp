@@ -173,17 +173,6 @@ struct ConvertTileAAToTileAS : tileiras::impl::ConvertTileAAToTileASBase<Convert
     return failure(result.wasInterrupted());
   }
 
-  /// An entry has the layout that the queue's type says, whatever the one that makes it prefers.
-  static void convertEntries(aa::FuncOp func) {
-    func.walk([](aa::QueuePutOp put) {
-      Operation *yield = put.getBody().back().getTerminator();
-      OpBuilder builder(yield);
-      for (auto [operand, type] : llvm::zip_equal(yield->getOpOperands(), put.getQueue().getType().getTypes()))
-        if (operand.get().getType() != type)
-          operand.set(as::ConvertLayoutOp::create(builder, operand.get().getLoc(), type, operand.get()));
-    });
-  }
-
   LogicalResult convert(aa::FuncOp func) {
     if (func.isExternal())
       return success();
@@ -200,7 +189,6 @@ struct ConvertTileAAToTileAS : tileiras::impl::ConvertTileAAToTileASBase<Convert
       return failure();
     if (failed(as::applyLayouts(func, layouts)))
       return failure();
-    convertEntries(func);
     if (positiveScales)
       func->walk([](as::DotOp product) { product.setPositiveScales(product.isBlockScaled()); });
     return success();

@@ -19,3 +19,15 @@ nv_tileaa.func @empty_product() {
   %d = nv_tileaa.dot %a, %b, %c : tensor<16x0xf16>, tensor<0x8xf16>, tensor<16x8xf32>
   nv_tileaa.return
 }
+
+// -----
+
+nv_tileaa.func @queue_without_layouts(%x: f32) {
+  %q = nv_tileaa.create_queue : !nv_tileaa.queue<(tensor<128xf32>)>
+  // expected-error@+1 {{'nv_tileaa.queue.put' op works on entries without a layout, 'tensor<128xf32>', which convert-tileaa-to-tileas gives them}}
+  nv_tileaa.queue.put %q : !nv_tileaa.queue<(tensor<128xf32>)> {
+    %t = nv_tileaa.splat %x : f32 -> tensor<128xf32>
+    nv_tileaa.queue.yield %t : tensor<128xf32>
+  }
+  nv_tileaa.return
+}

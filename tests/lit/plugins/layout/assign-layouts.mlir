@@ -79,3 +79,33 @@ nv_tileaa.func @scaled(%f: f8E4M3FN, %g: f8E8M0FNU, %x: f32) attributes {kernel_
   nv_tileas.print "%f\n", %d : (tensor<16x16xf32, #l>) -> ()
   nv_tileaa.return
 }
+
+// -----
+
+// Entries of queues keep the layouts of the queue's type, at both ends.
+
+#q = #nv_tileas.blocked<register = [1, 4], lane = [2, 16], warp = [8, 1], order = [1, 0]>
+!entry = tensor<128x64xf16, #q>
+!queue = !nv_tileaa.queue<(!entry)>
+!view = !nv_tileas.tiled_view<128x64, memref<?x?xf16, strides = [?, 1]>, steps = [128, 64], dim_map = [0, 1]>
+// CHECK: #[[Q:.*]] = #nv_tileas.blocked<register = [1, 4], lane = [2, 16], warp = [8, 1], order = [1, 0]>
+// CHECK-LABEL: nv_tileaa.func @queued
+nv_tileaa.func @queued(%v: !view) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8>} {
+  %c0 = arith.constant 0 : i32
+  %q = nv_tileaa.create_queue : !queue
+  nv_tileaa.queue.put %q : !queue {
+    // CHECK: %[[X:.*]] = nv_tileas.tiled_load
+    %x = nv_tileas.tiled_load weak %v[%c0, %c0] in_bounds [false, false] padding<zero> atom = "universal_copy" : (!view, i32, i32) -> !entry
+    // CHECK: %[[E:.*]] = nv_tileas.convert_layout %[[X]] : {{.*}} -> tensor<128x64xf16, #[[Q]]>
+    // CHECK-NEXT: nv_tileaa.queue.yield %[[E]] : tensor<128x64xf16, #[[Q]]>
+    nv_tileaa.queue.yield %x : !entry
+  }
+  // CHECK: nv_tileaa.queue.get
+  // CHECK-NEXT: ^bb0(%{{.*}}: tensor<128x64xf16, #[[Q]]>):
+  %y = nv_tileaa.queue.get %q : !queue -> !entry {
+  ^bb0(%e: !entry):
+    nv_tileaa.queue.yield %e : !entry
+  }
+  nv_tileas.tiled_store weak %y, %v[%c0, %c0] in_bounds [false, false] atom = "universal_copy" : (!view, !entry, i32, i32) -> ()
+  nv_tileaa.return
+}
