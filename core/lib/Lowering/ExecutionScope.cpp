@@ -15,18 +15,23 @@ using namespace mlir;
 
 namespace tileiras {
 
+/// What a lowered function says of its launch, which people may write, too: verifyLaunch refuses what is impossible.
+static std::optional<int32_t> getFirstExtent(Operation *function, StringRef name) {
+  auto extents = function->getAttrOfType<DenseI32ArrayAttr>(name);
+  return extents && !extents.empty() ? std::optional(extents.asArrayRef().front()) : std::nullopt;
+}
+
 static int64_t getNumWarps(Operation *function) {
   if (auto spec = dyn_cast<aa::FuncOp>(function))
     return spec.getKernelSpecAttr() ? spec.getKernelSpecAttr().countWarps() : aa::FuncOp::kDefaultWarps;
-  auto threads = function->getAttrOfType<DenseI32ArrayAttr>("nvvm.reqntid");
-  return threads ? threads.asArrayRef().front() / kLanesPerWarp : aa::FuncOp::kDefaultWarps;
+  const std::optional<int32_t> threads = getFirstExtent(function, "nvvm.reqntid");
+  return threads ? std::max<int64_t>(*threads / kLanesPerWarp, 1) : aa::FuncOp::kDefaultWarps;
 }
 
 static unsigned getNumCtas(Operation *function) {
   if (auto spec = dyn_cast<aa::FuncOp>(function))
     return spec.getKernelSpecAttr() && spec.getPerCta() ? spec.getKernelSpecAttr().getNumCtas() : 1;
-  auto dims = function->getAttrOfType<DenseI32ArrayAttr>("nvvm.cluster_dim");
-  return dims ? dims.asArrayRef().front() : 1;
+  return std::max(getFirstExtent(function, "nvvm.cluster_dim").value_or(1), 1);
 }
 
 static bool makesScope(Operation *op) {

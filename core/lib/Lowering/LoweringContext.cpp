@@ -10,6 +10,7 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "tileiras/Dialect/TileAA/Agents.h"
 #include "tileiras/Lowering/ExecutionScope.h"
+#include "tileiras/Lowering/SharedStaging.h"
 
 using namespace mlir;
 
@@ -67,7 +68,7 @@ const ConversionPlan &LoweringContext::getConversionPlan(unsigned bits, const Li
 
 int64_t LoweringContext::getScratchLimit(Operation *op) const {
   as::MemoryRangeAttr range = as::getScratch(op);
-  return range ? range.getBytes() : scratchLimit;
+  return range ? std::max(range.getBytes(), kLeastScratch) : scratchLimit;
 }
 
 int64_t LoweringContext::getScratchBytes(Operation *op) const {

@@ -19,6 +19,10 @@
 
 namespace tileiras {
 
+/// What SharedBudget leaves exchanges, whatever else there is: TuningModel::exchangeBytes is no less. No operation has
+/// to do with less.
+inline constexpr int64_t kLeastScratch = 4096;
+
 /// The symbol of the array that is all shared memory of `function`.
 std::string getArenaName(mlir::LLVM::LLVMFuncOp function);
 

@@ -57,12 +57,15 @@ bool lacksMemory(const LoweringContext &lowering, Operation *op) {
 }
 
 LogicalResult verifyMemory(const LoweringContext &lowering, ModuleOp module) {
-  WalkResult walk = module.walk([&](Operation *op) {
-    if (!lacksMemory(lowering, op))
-      return WalkResult::advance();
-    op->emitOpError("has no shared memory: tileas-allocate-memory has to run before convert-tileas-to-llvm, after all "
-                    "passes that make such operations");
-    return WalkResult::interrupt();
+  WalkResult walk = module.walk([&](Operation *op) -> WalkResult {
+    if (lacksMemory(lowering, op))
+      return op->emitOpError("has no shared memory: tileas-allocate-memory has to run before convert-tileas-to-llvm, "
+                             "after all passes that make such operations");
+    const as::MemoryRangeAttr scratch = as::getScratch(op);
+    if (const int64_t least = scratch ? lowering.getScratchBytes(op) : 0; least > 0 && scratch.getBytes() < least)
+      return op->emitOpError("expects a scratch area of at least ")
+             << least << " bytes, as tileas-allocate-memory makes it, but got " << scratch.getBytes();
+    return WalkResult::advance();
   });
   return failure(walk.wasInterrupted());
 }
@@ -98,10 +101,13 @@ private:
 
 /// The array that tileas-allocate-memory has made of a function's memory is still there.
 LogicalResult verifyArenas(ModuleOp module) {
-  const SymbolTable symbols(module);
+  SymbolTableCollection symbols;
   WalkResult walk = module.walk([&](LLVM::AddressOfOp address) {
     auto function = address->getParentOfType<LLVM::LLVMFuncOp>();
-    if (!function || address.getGlobalName() != getArenaName(function) || symbols.lookup(address.getGlobalName()))
+    if (!function || address.getGlobalName() != getArenaName(function))
+      return WalkResult::advance();
+    LLVM::GlobalOp arena = address.getGlobal(symbols);
+    if (arena && arena.getAddrSpace() == address.getType().getAddressSpace())
       return WalkResult::advance();
     function.emitError("has no shared memory '")
         << address.getGlobalName()

@@ -34,8 +34,6 @@ namespace tileiras {
 namespace {
 
 constexpr int64_t kScratchAlignment = 128;
-/// What SharedBudget leaves exchanges, whatever else there is: TuningModel::exchangeBytes is no less.
-constexpr int64_t kLeastScratch = 4096;
 /// What shared memory as a whole is aligned to: no more can be had of a part of it.
 constexpr int64_t kMaxAlignment = as::kTileAlignment;
 /// "Amount of local memory per thread" (CUDA C++ Programming Guide, technical specifications per compute capability).

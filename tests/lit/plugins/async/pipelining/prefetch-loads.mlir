@@ -193,3 +193,12 @@ nv_tileaa.func @never(%x: !m, %zero: tensor<1x256xf32>, %sums: !nv_tileaa.ptr<f3
   nv_tileaa.store weak %to, %sum : tensor<1x256x!nv_tileaa.ptr<f32>>, tensor<1x256xf32>
   nv_tileaa.return
 }
+
+// Who writes a lowered function may ask for less than a warp, which its lowering refuses.
+// CHECK-LABEL: llvm.func @lowered
+llvm.func @lowered(%x: f32) attributes {nvvm.reqntid = array<i32: 3, 1, 1>} {
+  %t = nv_tileaa.splat %x : f32 -> tensor<128xf32>
+  %u = arith.negf %t : tensor<128xf32>
+  %v = arith.addf %u, %u : tensor<128xf32>
+  llvm.return
+}
