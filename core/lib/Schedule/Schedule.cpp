@@ -6,11 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Schedule/Schedule.h"
+#include "IterationOrder.h"
 #include "tileiras/Schedule/Scheduler.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <exception>
-#include <numeric>
+#include <map>
+#include <queue>
 
 using namespace tileiras;
 
@@ -28,13 +30,28 @@ uint64_t Schedule::getNumStages() const {
   return stages;
 }
 
-std::vector<uint32_t> Schedule::getOrder() const {
-  std::vector<unsigned> byTime(starts.size());
-  std::iota(byTime.begin(), byTime.end(), 0);
-  llvm::stable_sort(byTime, [&](unsigned a, unsigned b) { return starts[a] < starts[b]; });
+std::vector<uint32_t> Schedule::getOrder(const ScheduleProblem &problem) const {
+  const std::vector<ScheduleDependence> edges = problem.getAllDependences();
+  const auto bySource = groupBySource(edges, starts.size());
+  std::vector<unsigned> pending(starts.size());
+  for (const ScheduleDependence &edge : edges)
+    pending[edge.target] += edge.distance == 0;
+  // No operation starts before one that it waits for: taken by start cycle, those that are ready come by it.
+  using Key = std::pair<uint32_t, unsigned>;
+  std::priority_queue<Key, std::vector<Key>, std::greater<>> ready;
+  for (unsigned i = 0; i < starts.size(); ++i)
+    if (pending[i] == 0)
+      ready.push({starts[i], i});
   std::vector<uint32_t> order(starts.size());
-  for (size_t i = 1; i < byTime.size(); ++i)
-    order[byTime[i]] = getStage(byTime[i]) == getStage(byTime[i - 1]) ? order[byTime[i - 1]] + 1 : 0;
+  std::map<uint32_t, uint32_t> numInStage;
+  while (!ready.empty()) {
+    const unsigned operation = ready.top().second;
+    ready.pop();
+    order[operation] = numInStage[getStage(operation)]++;
+    for (unsigned edge : bySource[operation])
+      if (edges[edge].distance == 0 && --pending[edges[edge].target] == 0)
+        ready.push({starts[edges[edge].target], edges[edge].target});
+  }
   return order;
 }
 

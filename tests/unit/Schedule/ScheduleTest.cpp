@@ -35,7 +35,7 @@ TEST_CASE("stage and order") {
   CHECK(schedule.getStage(0) == 0);
   CHECK(schedule.getStage(1) == 1);
   CHECK(schedule.getNumStages() == 2);
-  CHECK(schedule.getOrder() == std::vector<uint32_t>{0, 0});
+  CHECK(schedule.getOrder(problem) == std::vector<uint32_t>{0, 0});
   std::string text;
   llvm::raw_string_ostream stream(text);
   schedule.print(problem, stream);
@@ -140,10 +140,17 @@ TEST_CASE("verification does not depend on the size of numbers") {
   }
 }
 
+TEST_CASE("order: what an operation needs comes before it, also without latency") {
+  const ScheduleProblem problem = parseProblem("op user latency 4\nop other\nop maker latency 0\nedge maker -> user\n");
+  const Schedule schedule = parseSchedule("ii 8\nstart user 2\nstart other 2\nstart maker 2\n", problem);
+  CHECK(verifyError(schedule, problem) == "");
+  CHECK(schedule.getOrder(problem) == std::vector<uint32_t>{2, 0, 1});
+}
+
 TEST_CASE("stages and orders of large starts") {
   Schedule schedule{1, {kMax, 0, kMax}};
   CHECK(schedule.getNumStages() == uint64_t(kMax) + 1);
-  CHECK(schedule.getOrder() == std::vector<uint32_t>{0, 0, 1});
+  CHECK(schedule.getOrder(parseProblem("op a\nop b\nop c")) == std::vector<uint32_t>{0, 0, 1});
 }
 
 TEST_CASE("bounds stay within what a schedule can say") {

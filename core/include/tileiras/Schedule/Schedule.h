@@ -32,8 +32,9 @@ public:
   /// start ÷ II: how many iterations later the operation runs.
   uint32_t getStage(unsigned operation) const { return starts[operation] / initiationInterval; }
   uint64_t getNumStages() const;
-  /// Position of each operation among those of its stage: by start cycle, then program order.
-  std::vector<uint32_t> getOrder() const;
+  /// Position of each operation among those of its stage: by start cycle; of those that start together, what another
+  /// one needs of the iteration comes first (dependences without latency order, too), then program order.
+  std::vector<uint32_t> getOrder(const ScheduleProblem &problem) const;
 
   /// Is this a right answer to `problem`: complete, every dependence met, no unit over its capacity in any cycle modulo
   /// II, hard constraints kept. The compiler asks this of every schedule, whoever made it; an error says what is wrong
