@@ -288,4 +288,11 @@ RegisterPressure estimateRegisters(Region &body, const ChipTarget &target, bool 
   return pressure;
 }
 
+ValueRegisters::ValueRegisters(const ChipTarget &target)
+    : model(std::make_unique<RegisterModel>(target ? &target.atoms() : nullptr, /*isTight=*/false)) {}
+
+int64_t ValueRegisters::count(Value value) const {
+  return model->getName(value) ? 0 : model->getCost(value);
+}
+
 } // namespace tileiras::as

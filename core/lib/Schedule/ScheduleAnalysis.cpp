@@ -8,6 +8,7 @@
 #include "tileiras/Schedule/ScheduleAnalysis.h"
 #include "OperationConstraints.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "tileiras/Analysis/RegisterEstimate.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Dialect/TileAS/WorkCollector.h"
@@ -53,7 +54,7 @@ namespace {
 /// Builds the problem of one loop body. Operations nested in regions count as part of the body operation around them.
 class ProblemBuilder {
 public:
-  ProblemBuilder(scf::ForOp loop, const ChipTarget &target) : loop(loop), target(target) {
+  ProblemBuilder(scf::ForOp loop, const ChipTarget &target) : loop(loop), target(target), registers(target) {
     for (const MachineUnit &unit : target.machine().units)
       problem.units.push_back({unit.name, unit.capacity});
   }
@@ -79,6 +80,8 @@ private:
     if (failed(constraints))
       return failure();
     entry.constraints = *constraints;
+    for (Value result : op->getResults())
+      entry.registers += registers.count(result);
     // Each work needs the result of the one before; copies only wait for each other's units.
     auto produce = dyn_cast<as::ProduceOneOp>(op);
     const bool isCopied = produce && !as::loadsToRegisters(produce.getBody());
@@ -256,6 +259,7 @@ private:
 
   scf::ForOp loop;
   const ChipTarget &target;
+  const as::ValueRegisters registers;
   ScheduleProblem problem;
   DenseMap<Operation *, unsigned> indices;
 };

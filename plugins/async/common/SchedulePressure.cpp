@@ -9,6 +9,7 @@
 #include "AgentWarps.h"
 #include "StageAttributes.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include "tileiras/Analysis/FutureAccumulators.h"
 #include "tileiras/Analysis/RegisterEstimate.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
@@ -61,6 +62,19 @@ std::optional<int64_t> getScheduledRegisterLimit(scf::ForOp loop, const ChipTarg
   if (function.getKernelSpecAttr() && withAgents && mayHaveAgents(function))
     return planAgentWarps(function, target).compute;
   return target.machine().getRegistersPerThread(getExecutionScope(function).getNumThreads(), getWantedCTAs(function));
+}
+
+uint32_t countIterationRegisters(scf::ForOp loop, const ChipTarget &target, bool withAgents) {
+  const std::optional<int64_t> limit = getScheduledRegisterLimit(loop, target, withAgents);
+  if (!limit)
+    return 0;
+  llvm::SetVector<Value> kept;
+  getUsedValuesDefinedAbove(loop.getRegion(), kept);
+  const as::ValueRegisters registers(target);
+  int64_t left = *limit - target.tuning().registersOfInstructions;
+  for (Value value : kept)
+    left -= registers.count(value);
+  return std::max<int64_t>(left, 1);
 }
 
 namespace {

@@ -26,6 +26,10 @@ ScheduledRegisters estimateScheduledRegisters(mlir::scf::ForOp loop, const LoopS
 /// agents and there can be. None where that is not known.
 std::optional<int64_t> getScheduledRegisterLimit(mlir::scf::ForOp loop, const ChipTarget &target, bool withAgents);
 
+/// Of these, what values of iterations may take: without those that the loop keeps for all of them, and what
+/// instructions work with. 0: not known.
+uint32_t countIterationRegisters(mlir::scf::ForOp loop, const ChipTarget &target, bool withAgents);
+
 /// Asks that what products read from registers is finished before the products of the next iteration start, so that
 /// tiles on the way there and new sums need not be alive at once; and that the products that read it before have been
 /// waited for by then. Returns whether there was anything to ask for.

@@ -165,6 +165,7 @@ struct TileASGenerateSchedule : impl::TileASGenerateScheduleBase<TileASGenerateS
       return mlir::WalkResult::interrupt();
     LoopSchedule entry;
     entry.problem = std::move(*problem);
+    entry.problem.registersPerThread = countIterationRegisters(loop, target, withAgents);
     addOperandDependences(loop, entry.problem, &target.atoms());
     if (perturbMachineModel != 0)
       perturbFigures(entry.problem, perturbMachineModel);

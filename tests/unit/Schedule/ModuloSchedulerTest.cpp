@@ -41,6 +41,21 @@ TEST_CASE("modulo: a pipe's depth is its slack, a mutex has none") {
   CHECK(interval("mutex load -> dot") == 36);
 }
 
+TEST_CASE("modulo: what takes registers starts no earlier than it has to") {
+  auto countCyclesAhead = [&](const char *name, const char *registers) {
+    const ScheduleProblem problem =
+        parseProblem(std::string("unit alu\nop load uses alu 4 latency 40\nop mask uses alu 2 latency 1") + registers +
+                     "\nop use uses alu 2\nedge load -> use latency 40\nedge mask -> use latency 1\n");
+    const Schedule schedule = solve(name, problem);
+    return int64_t(schedule.starts[2]) - schedule.starts[1];
+  };
+  for (const char *name : {"cost-based", "fast"}) {
+    const int64_t interval = 8;
+    CHECK(countCyclesAhead(name, "") >= interval);
+    CHECK(countCyclesAhead(name, " registers 32") < interval);
+  }
+}
+
 TEST_CASE("modulo: hard constraints hold") {
   const char *text = "unit u\nop a uses u 4 latency 20\nop b uses u 4 latency 4\nedge a -> b\n";
   CHECK(solve("cost-based", parseProblem(text)).initiationInterval == 8);

@@ -10,6 +10,7 @@
 
 #include "tileiras/Analysis/RegisterPressure.h"
 #include "tileiras/Target/ContextTargets.h"
+#include <memory>
 
 namespace tileiras::as {
 
@@ -18,6 +19,17 @@ namespace tileiras::as {
 /// their accumulators, and a fixed number for what instructions work with. `target` may be empty.
 /// `isTight`: as an assembler arranges itself with few registers, which computes late what is used once.
 RegisterPressure estimateRegisters(mlir::Region &body, const ChipTarget &target, bool isTight = false);
+
+/// What single values take of that: nothing where the program only has another name for a value, and where it is made
+/// anew for each use.
+class ValueRegisters {
+public:
+  explicit ValueRegisters(const ChipTarget &target);
+  int64_t count(mlir::Value value) const;
+
+private:
+  std::unique_ptr<PressureModel> model;
+};
 
 } // namespace tileiras::as
 

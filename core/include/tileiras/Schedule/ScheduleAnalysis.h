@@ -73,7 +73,8 @@ private:
 /// The scheduling problem of the body of `loop` on the chip: one operation for each operation of the body, in order.
 /// Dependences come from SSA values, from the loop-carried values (distance 1), from side effects that must keep their
 /// order, and from the uses of values in nested regions. Footprints are the target's. One that names a unit which the
-/// chip's machine model does not have is an error, as is an operation the target cannot answer for.
+/// chip's machine model does not have is an error, as is an operation the target cannot answer for. Registers are those
+/// of the estimate; how many a thread has is for others to say.
 mlir::FailureOr<ScheduleProblem> buildScheduleProblem(mlir::scf::ForOp loop, const ChipTarget &target);
 
 } // namespace tileiras
