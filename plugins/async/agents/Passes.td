@@ -92,7 +92,8 @@ def TileASMaterializeSchedule : InterfacePass<"tileas-materialize-schedule", "ml
     Option<"useDualSimt", "use-dual-simt", "::tileiras::async::Choice", "::tileiras::async::Choice::Auto", "Whether there are two compute agents",
            AgentsChoiceValues>,
     Option<"enableScheduleRewrite", "enable-schedule-rewrite", "bool", "true",
-           "Have loops follow their schedules; else they keep their order, and say on their operations what the schedules were">,
+           "Have loops follow their schedules; else those that run a known number of times, not often, are left written out, and "
+           "others keep their order, and say on their operations what the schedules were">,
     Option<"productAgent", "mma-agent", "::tileiras::async::Choice", "::tileiras::async::Choice::Auto",
            "Whether MMAs in tensor memory have an agent of their own", AgentsChoiceValues>,
     Option<"ctaPairs", "cta-pairs", "std::string", "\"auto\"",

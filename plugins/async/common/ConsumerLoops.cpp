@@ -9,6 +9,7 @@
 #include "HandOff.h"
 #include "ScheduleExpansion.h"
 #include "StageAttributes.h"
+#include "mlir/Dialect/SCF/Utils/Utils.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
@@ -23,9 +24,17 @@ int64_t getNumStepsAhead(scf::ForOp loop) {
   return ahead;
 }
 
+/// How often the loop runs is known, and all of it can be written out.
+static bool canWriteOut(scf::ForOp loop) {
+  constexpr uint64_t mostOperations = 4096;
+  const std::optional<APInt> trips = loop.getStaticTripCount();
+  return trips && trips->getLimitedValue(mostOperations) * loop.getBody()->getOperations().size() <= mostOperations;
+}
+
 std::string followSchedule(RewriterBase &rewriter, scf::ForOp loop) {
   auto function = loop->getParentOfType<FunctionOpInterface>();
-  if (function->hasAttr(kKeepsOrder))
+  const bool staysExpanded = function->hasAttr(kKeepsOrder);
+  if (staysExpanded && !canWriteOut(loop))
     return "";
   std::string reason = checkWrittenStages(loop);
   const SmallVector<StagedOperation> order = takeStages(loop);
@@ -35,7 +44,9 @@ std::string followSchedule(RewriterBase &rewriter, scf::ForOp loop) {
     reason = checkExpansion(loop, order);
   if (!reason.empty())
     return "Failed to follow its schedule: " + reason;
-  expandSchedule(rewriter, loop, order);
+  scf::ForOp steady = expandSchedule(rewriter, loop, order);
+  if (staysExpanded && failed(loopUnrollFull(steady)))
+    return "Failed to write out its steady state";
   return "";
 }
 

@@ -16,7 +16,8 @@ namespace tileiras::async {
 int64_t getNumStepsAhead(mlir::scf::ForOp loop);
 
 /// Emits the operations of `loop` in the order of the schedule that is written to it, if there is one; where that is
-/// not possible the loop stays, and the result says why.
+/// not possible the loop stays, and the result says why. In a function that keeps its order all iterations are written
+/// out, where it is known that they are few, and other loops stay.
 std::string followSchedule(mlir::RewriterBase &rewriter, mlir::scf::ForOp loop);
 
 } // namespace tileiras::async
