@@ -26,9 +26,9 @@ int64_t getNumStepsAhead(scf::ForOp loop) {
 
 /// How often the loop runs is known, and all of it can be written out.
 static bool canWriteOut(scf::ForOp loop) {
-  constexpr uint64_t mostOperations = 4096;
+  constexpr uint64_t kMostOperations = 4096;
   const std::optional<APInt> trips = loop.getStaticTripCount();
-  return trips && trips->getLimitedValue(mostOperations) * loop.getBody()->getOperations().size() <= mostOperations;
+  return trips && trips->getLimitedValue(kMostOperations) * loop.getBody()->getOperations().size() <= kMostOperations;
 }
 
 std::string followSchedule(RewriterBase &rewriter, scf::ForOp loop) {
