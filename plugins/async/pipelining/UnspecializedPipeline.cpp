@@ -100,16 +100,21 @@ public:
 
 private:
   LogicalResult addDefinition(scf::ForOp loop, Value value, unsigned stage, std::string &reason) {
-    if (auto argument = dyn_cast<BlockArgument>(value); argument && argument.getOwner() == loop.getBody()) {
+    auto argument = dyn_cast<BlockArgument>(value);
+    const bool isCarried = argument && argument.getOwner() == loop.getBody();
+    if (isCarried) {
       if (argument == loop.getInductionVar())
         return success();
       // What goes round the loop has to be made ahead, too.
       value = loop.getTiedLoopYieldedValue(argument)->get();
     }
     Operation *op = value.getDefiningOp();
-    if (!op || op->getBlock() != loop.getBody())
+    if (op && op->getBlock() == loop.getBody())
+      return add(loop, op, stage, reason);
+    if (!isCarried)
       return success();
-    return add(loop, op, stage, reason);
+    reason = "what is loaded depends on a value that the loop carries, but does not make";
+    return failure();
   }
 
   llvm::DenseMap<Operation *, unsigned> stages;

@@ -47,6 +47,31 @@ nv_tileaa.func @one_stage(%d: !desc, %n: i32) {
   nv_tileaa.return
 }
 
+// Each iteration but the first begins with the same iterator: what runs ahead has none of its own.
+// CHECK-LABEL: nv_tileaa.func @begins_again
+// CHECK-NOT: scf.if
+// CHECK: nv_tileas.not_pipelined
+// REMARK: Function=begins_again | Remark="Failed to pipeline loop: what is loaded depends on a value that the loop carries, but does not make"
+nv_tileaa.func @begins_again(%d: !desc, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe
+  %p0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%p = %p0, %q = %p0) -> (!iter, !iter) : i32 {
+    %pn = nv_tileas.async.pipeline.produce_one %pipe[%p] : !pipe {
+    ^bb0(%s: !tile):
+      %t = nv_tileas.async.tiled_tma_load %d[%i, %i] into %s atom = "tma_load" : (!desc, i32, i32, !tile) -> !nv_tileas.async_token
+      nv_tileas.async.pipeline.yield
+    }
+    %qn = nv_tileas.async.pipeline.consume_one %pipe[%q] : !pipe {
+    ^bb0(%s: !tile):
+      nv_tileas.async.pipeline.yield
+    }
+    scf.yield %p0, %qn : !iter, !iter
+  }
+  nv_tileaa.return
+}
+
 // CHECK-LABEL: nv_tileaa.func @emptied_twice
 // CHECK-NOT: scf.if
 // CHECK: nv_tileas.not_pipelined
