@@ -270,6 +270,12 @@ bool escapes(Operation *op) {
       .wasInterrupted();
 }
 
+/// What does not verify may use values of one region in the next, which are gone by the time it is destroyed.
+void erase(Operation *op) {
+  op->dropAllReferences();
+  op->erase();
+}
+
 bool eraseOp(Editor &editor) {
   Operation *op = editor.pickAny();
   if (!op)
@@ -283,7 +289,7 @@ bool eraseOp(Editor &editor) {
   }
   if (escapes(op))
     return false;
-  op->erase();
+  erase(op);
   return true;
 }
 
@@ -331,7 +337,7 @@ bool emptyRegion(Editor &editor) {
   const bool keepsEnd = editor.random.chance(70);
   for (Operation &inner : llvm::make_early_inc_range(llvm::reverse(region.front())))
     if (!escapes(&inner) && !(keepsEnd && &inner == &region.front().back()))
-      inner.erase();
+      erase(&inner);
   return true;
 }
 
