@@ -65,7 +65,7 @@ expect("its wrong schedule is caught" 1 "failed to legalize schedule: scheduler 
 set(schedule "builtin.module(func.func(tileas-generate-schedule{gpu-name=acme_1 dump-schedule-problems=${WORK}/problems}))")
 set(opt_async "${opt}" "--load-plugin=${plugin}" "--load-plugin=${prefix}/lib/tileiras/plugins/tileiras-async.so")
 run("schedule its operations" ${opt_async} "--pass-pipeline=${schedule}" -o "${WORK}/work.mlir" "${SOURCE}/work.mlir")
-expect("its operations say their work" 0 "op twice.0 uses alu 8 latency 11\nop saturate.1 uses alu 32 latency 49\nop reciprocal.2 uses alu 32 latency 49\nop trace.3 uses lsu 64 latency 71\nop split.4 uses alu 8 latency 11\n"
+expect("its operations say their work" 0 "op twice.0 uses alu 8 latency 11\nop saturate.1 uses alu 32 latency 49\nop reciprocal.2 uses alu 32 latency 49 registers 4\nop trace.3 uses lsu 64 latency 71\nop split.4 uses alu 8 latency 11\n"
   "${CMAKE_COMMAND}" -E cat "${WORK}/problems/work-0.txt")
 expect("an operation that says no work is refused" 1 "unknown-work.mlir:3:5: error: 'acme.sometimes' op says no work: schedules need to know what it makes the hardware do; implement WorkOpInterface"
   ${opt_async} "--pass-pipeline=${schedule}" "${SOURCE}/unknown-work.mlir")
