@@ -209,7 +209,7 @@ struct TileASMaterializeConvertLayout : impl::TileASMaterializeConvertLayoutBase
     auto stored =
         RankedTensorType::get(type.getShape(), isBytes ? builder.getI8Type() : type.getElementType(), staged->encoding);
     const int64_t bytes = as::getStageBytes(stored);
-    if (!memory.take(bytes, memory.getOrder().getLifetime(op.getOperation())))
+    if (!memory.take(bytes, isAsked ? memory.getOrder().getLifetime(op.getOperation()) : memory.getOrder().getWhole()))
       return leave(op, llvm::formatv("shared memory has no room for the {0} bytes of the tile at once", bytes));
     Value buffer = as::AllocTensorOp::create(builder, op.getLoc(), stored, as::MemoryRangeAttr(), IntegerAttr());
     Value source = isBytes ? toBytes(builder, op.getSource()) : op.getSource();
@@ -230,14 +230,21 @@ struct TileASMaterializeConvertLayout : impl::TileASMaterializeConvertLayoutBase
     return bytes <= tuning.smallExchangeBytes;
   }
 
-  /// Other exchanges have as much memory as they had before.
+  /// Other exchanges have as much memory as they had before. Stages that are added later take what is free then, tiles
+  /// or not: beside these a tile would be too much.
   bool leavesRoom(as::ConvertLayoutOp op, const ChipTarget &target, const SharedBudget &memory) {
+    const bool mayGrow = getOperation()
+                             ->walk([](as::CreatePipelineOp pipeline) {
+                               return WalkResult(failure(bool(pipeline.getStageCountsAttr())));
+                             })
+                             .wasInterrupted();
     const RankedTensorType type = op.getType();
     const int64_t bytes = type.getNumElements() * as::getSharedBits(type.getElementType()) / 8;
-    // The budget leaves them so much.
+    // The budget leaves them so much. Passes that come later take memory for tensor maps: an alignment is left for
+    // that.
     const int64_t others =
         std::max<int64_t>(countExchangedBytes(getOperation(), target, op) - target.tuning().exchangeBytes, 0);
-    return bytes + others <= memory.getFree(memory.getOrder().getLifetime(op.getOperation()));
+    return !mayGrow && bytes + others + as::kTileAlignment <= memory.getFree(memory.getOrder().getWhole());
   }
 
   static LogicalResult leave(as::ConvertLayoutOp op, const std::string &reason) {
