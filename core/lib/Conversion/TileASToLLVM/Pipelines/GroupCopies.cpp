@@ -21,6 +21,8 @@
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Lowering/ExecutionScope.h"
 #include "tileiras/Lowering/LoweringContext.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace tileiras {
@@ -57,20 +59,26 @@ public:
   /// Returns how many later groups may be open; 0 where it is not known that the stage has been filled.
   unsigned wait(Value pipeline) {
     SmallVector<unsigned> &stages = filled[pipeline];
-    if (stages.empty())
+    if (stages.empty() || unknown.contains(pipeline))
       return 0;
     const unsigned later = stages.front();
     stages.erase(stages.begin());
     return later;
   }
   unsigned countAhead(Value pipeline) const {
+    if (unknown.contains(pipeline))
+      return cast<as::PipelineType>(pipeline.getType()).getStages();
     auto found = filled.find(pipeline);
     return found == filled.end() ? 0 : found->second.size();
   }
+  /// All stages that have really been filled have been waited for.
+  void drain(Value pipeline) { filled.erase(pipeline); }
+  /// What is filled here, and on from here, nobody knows.
+  void forget(Value pipeline) { unknown.insert(pipeline); }
 
   void pass(ValueRange, ValueRange) {}
   bool merge(const FilledStages &other) {
-    bool hasChanged = false;
+    bool hasChanged = unknown.set_union(other.unknown);
     for (const auto &[pipeline, theirs] : other.filled) {
       SmallVector<unsigned> &mine = filled[pipeline];
       for (auto [index, later] : llvm::enumerate(theirs)) {
@@ -88,7 +96,21 @@ public:
 
 private:
   llvm::MapVector<Value, SmallVector<unsigned>> filled;
+  llvm::SetVector<Value> unknown;
 };
+
+/// Those who fill stages after the loop go on where its consumer is: what was filled has been waited for.
+bool leavesNothing(scf::ForOp loop, Value pipeline) {
+  auto fills = [&](Operation *user) {
+    auto produce = dyn_cast<as::ProduceOneOp>(user);
+    auto acquire = dyn_cast<as::ProducerAcquireOp>(user);
+    return (produce && produce.getPipeline() == pipeline) || (acquire && acquire.getPipeline() == pipeline);
+  };
+  return llvm::none_of(llvm::zip_equal(loop.getRegionIterArgs(), loop.getResults()), [&](auto carried) {
+    auto [argument, result] = carried;
+    return !result.use_empty() && llvm::any_of(argument.getUsers(), fills);
+  });
+}
 
 /// Follows a function, and notes what is so on every way.
 class StageWalk {
@@ -115,13 +137,35 @@ private:
       auto [fewest, isNew] = open.try_emplace(op, later);
       fewest->second = std::min(fewest->second, later);
     }
-    if (auto branch = dyn_cast<RegionBranchOpInterface>(op))
+    if (auto branch = dyn_cast<RegionBranchOpInterface>(op)) {
       followBranch(branch, filled, [&](Region &region, FilledStages &inside) { visit(region, inside); });
-    else
+      endGuarded(op, filled);
+    } else
       for (Region &region : op->getRegions())
         visit(region, filled);
     if (auto fill = events.fills.find(op); fill != events.fills.end())
       filled.fill(fill->second, isa<as::CommitCopiesOp>(op));
+  }
+
+  /// Groups of stages that were not filled in the last iterations of a loop are nobody's after it.
+  void endGuarded(Operation *op, FilledStages &filled) {
+    for (auto &[commit, pipeline] : events.fills) {
+      if (!isa<as::CommitCopiesOp>(commit) || !isa_and_nonnull<scf::IfOp>(commit->getPrevNode()) ||
+          commit->getParentOp() != op)
+        continue;
+      auto loop = dyn_cast<scf::ForOp>(op);
+      if (loop && leavesNothing(loop, pipeline) && waitsInEachIteration(loop, pipeline))
+        filled.drain(pipeline);
+      else
+        filled.forget(pipeline);
+    }
+  }
+
+  /// Nowhere else, where that is not certain.
+  bool waitsInEachIteration(scf::ForOp loop, Value pipeline) const {
+    return llvm::all_of(events.waits, [&](const auto &wait) {
+      return wait.second != pipeline || !loop->isProperAncestor(wait.first) || wait.first->getParentOp() == loop;
+    });
   }
 
   const StageEvents &events;
