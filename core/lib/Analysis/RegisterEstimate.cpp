@@ -122,8 +122,8 @@ static int64_t countMixedWords(CopyOp copy) {
   llvm::Expected<LinearLayout> layout = getSharedLayout(memory);
   if (!layout)
     return llvm::consumeError(layout.takeError()), 0;
-  const SharedAccess access = planSharedAccess(getLinearLayout(registers).removeRegisterReplicas(), *layout,
-                                               kBitsOfMixed, /*allowMatrix=*/true);
+  const LinearLayout own = getLinearLayout(registers).removeRegisterReplicas().within(memory.getShape());
+  const SharedAccess access = planSharedAccess(own, *layout, kBitsOfMixed, /*allowMatrix=*/true);
   return access.matrix && access.matrix->mixed ? 2 * countTileRegisters(registers) : 0;
 }
 

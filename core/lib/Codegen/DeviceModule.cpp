@@ -11,6 +11,7 @@
 #include "PairHalves.h"
 #include "PtxNames.h"
 #include "SharedDivisors.h"
+#include "SpreadReads.h"
 #include "TopBitShifts.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/Diagnostics.h"
@@ -381,6 +382,8 @@ LogicalResult DeviceModule::optimize() {
           SharedDivisorsPass(options.tuning.leastSharedQuotients, options.tuning.mostSharedQuotients)));
       passes.addPass(llvm::createModuleToFunctionPassAdaptor(ConstantEdgesPass(options.tuning.leastConstantsOfEdge)));
     }
+    if (options.optLevel > 0)
+      passes.addPass(llvm::createModuleToFunctionPassAdaptor(SpreadReadsPass(options.tuning.mmasAfterRead)));
     passes.addPass(llvm::createModuleToFunctionPassAdaptor(TopBitShiftsPass()));
     passes.addPass(llvm::GlobalDCEPass());
     passes.run(*module, modules);

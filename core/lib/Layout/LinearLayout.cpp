@@ -264,6 +264,14 @@ LinearLayout LinearLayout::projectTo(ArrayRef<int64_t> sizes) const {
   });
 }
 
+LinearLayout LinearLayout::within(ArrayRef<int64_t> sizes) const {
+  assert(
+      llvm::all_of(llvm::zip_equal(outSizes, sizes), [](auto pair) { return std::get<0>(pair) <= std::get<1>(pair); }));
+  LinearLayout result(sizes);
+  result.bases = bases;
+  return result;
+}
+
 LinearLayout LinearLayout::dropInDim(LayoutDim dim) const {
   LinearLayout result = *this;
   result.bases[index(dim)].clear();

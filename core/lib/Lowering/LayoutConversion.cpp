@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Lowering/PtxInstruction.h"
@@ -111,9 +112,11 @@ struct ChunkedExchange {
 /// Emits the accesses of an exchange, chunk by chunk. `Carrier` is the integer type of an element.
 class SharedAccessEmitter {
 public:
-  SharedAccessEmitter(Emitter &emit, Value base, Type carrier, unsigned chunkBits, unsigned numRegisters)
+  /// `origin`: an offset that each access is moved by, of bits that are in none of theirs.
+  SharedAccessEmitter(Emitter &emit, Value base, Type carrier, unsigned chunkBits, unsigned numRegisters,
+                      int64_t origin = 0)
       : emit(emit), base(base), carrier(carrier), bits(carrier.getIntOrFloatBitWidth()), chunkBits(chunkBits),
-        registers(numRegisters), words(numRegisters * bits / 32) {}
+        origin(origin), registers(numRegisters), words(numRegisters * bits / 32) {}
 
   /// Matrix instructions are collective: whether they belong to a chunk must not depend on the thread.
   const MatrixAccessPlan *getMatrix(const SharedAccess &access) const {
@@ -177,6 +180,7 @@ private:
   /// such bits only.
   Value getPointer(const ThreadFunction &function, Value thread, int64_t offset) {
     const int64_t mask = (int64_t(1) << chunkBits) - 1;
+    offset ^= origin;
     int64_t ofThreads = 0;
     for (int64_t basis : llvm::concat<const int64_t>(function.lane, function.warp))
       ofThreads |= basis;
@@ -198,9 +202,22 @@ private:
     }
   }
 
-  static std::string getMatrixText(const MatrixAccessPlan &plan, StringRef opcode) {
-    return (opcode + ".sync.aligned.m8n8.x" + Twine(plan.matrices) + (plan.transposed ? ".trans" : "") + ".shared.b16 ")
+  static std::string getStoreText(const MatrixAccessPlan &plan) {
+    return ("stmatrix.sync.aligned.m8n8.x" + Twine(plan.matrices) + (plan.transposed ? ".trans" : "") + ".shared.b16 ")
         .str();
+  }
+
+  /// The words that one instruction loads.
+  SmallVector<Value> loadMatrices(const MatrixAccessPlan &plan, Value pointer) {
+    MLIRContext *context = emit.builder.getContext();
+    Type words = LLVM::LLVMStructType::getLiteral(context, SmallVector<Type>(plan.matrices, emit.i32()));
+    Value loaded =
+        NVVM::LdMatrixOp::create(emit.builder, emit.location, plan.matrices == 1 ? emit.i32() : words, pointer,
+                                 plan.matrices, plan.transposed ? NVVM::MMALayout::col : NVVM::MMALayout::row,
+                                 NVVM::LdStMatrixShapeAttr::get(context, 8, 8), NVVM::LdStMatrixEltType::B16);
+    if (plan.matrices == 1)
+      return {loaded};
+    return llvm::map_to_vector(llvm::seq(plan.matrices), [&](unsigned i) { return emit.extractField(loaded, i); });
   }
 
   void loadMatrices(const MatrixAccessPlan &plan, int64_t chunk) {
@@ -209,11 +226,7 @@ private:
     for (const MatrixAccess &access : plan.accesses) {
       if (isElsewhere(plan.rowOffset, access.offset, chunk))
         continue;
-      PtxInstruction load(emit, PtxLanes::Aligned);
-      std::string fragment = load.resultFragment(emit.i32(), plan.matrices);
-      std::string address = load.operand(getPointer(plan.rowOffset, row, access.offset));
-      SmallVector<Value> loaded =
-          load.emit(getMatrixText(plan, "ldmatrix") + fragment + ", [" + address + "];", PtxEffect::Memory);
+      SmallVector<Value> loaded = loadMatrices(plan, getPointer(plan.rowOffset, row, access.offset));
       if (plan.mixed)
         mixBytes(loaded, {{0x6420, 0x7531}, {0x2064, 0x3175}}, plan.swapped);
       for (auto [matrix, word] : llvm::enumerate(loaded)) {
@@ -276,7 +289,7 @@ private:
       }
       if (plan.mixed)
         mixBytes(words, {{0x5140, 0x7362}, {0x7362, 0x5140}}, plan.swapped);
-      store.emit(guard + getMatrixText(plan, "stmatrix") + "[" + address + "], " + store.operandFragment(words) + ";",
+      store.emit(guard + getStoreText(plan) + "[" + address + "], " + store.operandFragment(words) + ";",
                  PtxEffect::Memory);
     }
   }
@@ -285,6 +298,7 @@ private:
   Value base;
   Type carrier;
   unsigned bits, chunkBits;
+  int64_t origin;
   SmallVector<Value> registers; ///< of the destination, as far as loaded
   SmallVector<Value> words;     ///< those 32-bit words that came whole and belong to registers in order
 };
@@ -311,6 +325,19 @@ Value emitSharedConversion(Emitter &emit, const LoweringContext &lowering, Value
     accesses.load(plan.exchange.load, chunk);
   }
   return permuteRegisters(emit, accesses.getLoaded(), plan.loadedRegister);
+}
+
+/// Of the element at `coordinates`; the first where there are none.
+int64_t getOffsetOf(const LinearLayout &shared, ArrayRef<int64_t> coordinates) {
+  if (coordinates.empty())
+    return 0;
+  int64_t element = 0, offset = 0;
+  for (auto [coordinate, size] : llvm::zip_equal(coordinates, shared.getOutSizes()))
+    element = element * size + coordinate;
+  for (auto [bit, step] : llvm::enumerate(getElementOffsets(shared)))
+    if (element >> bit & 1)
+      offset ^= step;
+  return offset;
 }
 
 /// All of a tile in shared memory at once.
@@ -359,12 +386,12 @@ void emitSharedTileStore(Emitter &emit, const LoweringContext &lowering, Value c
 }
 
 Value emitSharedTileLoad(Emitter &emit, const LoweringContext &lowering, Type carrier, const LinearLayout &layout,
-                         const LinearLayout &shared, Value base, bool mayBeMatrices) {
+                         const LinearLayout &shared, Value base, bool mayBeMatrices, ArrayRef<int64_t> origin) {
   LinearLayout own = layout.removeRegisterReplicas();
-  SharedAccess plan =
-      planSharedAccess(own, shared, carrier.getIntOrFloatBitWidth(), mayBeMatrices && lowering.features().ldmatrix);
+  SharedAccess plan = planSharedAccess(own.within(shared.getOutSizes()), shared, carrier.getIntOrFloatBitWidth(),
+                                       mayBeMatrices && lowering.features().ldmatrix);
   const unsigned numRegisters = own.getInSize(LayoutDim::Register);
-  SharedAccessEmitter accesses(emit, base, carrier, getOffsetBits(shared), numRegisters);
+  SharedAccessEmitter accesses(emit, base, carrier, getOffsetBits(shared), numRegisters, getOffsetOf(shared, origin));
   accesses.load(plan, /*chunk=*/0);
   return permuteRegisters(emit, accesses.getLoaded(), *as::getRegisterMap(own, layout));
 }

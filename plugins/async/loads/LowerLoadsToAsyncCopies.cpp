@@ -81,11 +81,12 @@ void startCopy(as::CopyOp copy) {
   auto token = builder.getType<as::AsyncTokenType>();
   if (auto load = dyn_cast<as::TiledLoadOp>(source))
     as::AsyncTiledLoadOp::create(builder, load.getLoc(), token, load.getView(), load.getCoords(), copy.getDestination(),
-                                 load.getInBoundsAttr(), load.getPaddingValueAttr(),
+                                 /*predicate=*/Value(), load.getInBoundsAttr(), load.getPaddingValueAttr(),
                                  as::AtomAttr::get(builder.getContext(), as::kAsyncCopyAtom));
   else if (auto load = dyn_cast<as::LoadOp>(source))
     as::AsyncLoadOp::create(builder, load.getLoc(), token, load.getPointer(), load.getMask(), copy.getDestination(),
-                            load.getContiguityAttr(), as::AtomAttr::get(builder.getContext(), as::kAsyncCopyAtom));
+                            /*predicate=*/Value(), load.getContiguityAttr(),
+                            as::AtomAttr::get(builder.getContext(), as::kAsyncCopyAtom));
   copy.erase();
   source->erase();
 }

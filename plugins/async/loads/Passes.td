@@ -68,4 +68,30 @@ def LowerLoadsToAsyncCopies : InterfacePass<"lower-loads-to-async-copies", "mlir
   let dependentDialects = ["::tileiras::as::TileASDialect"];
 }
 
+def TileASPipelineFragments : Pass<"tileas-pipeline-fragments", "::mlir::ModuleOp"> {
+  let summary = "Read fragments of operands before the MMAs of the step before";
+  let description = [{
+    An MMA whose operands warps read from shared memory becomes one for each step along K, and the fragments of a step
+    are read before the MMAs of the step before. In loops that begin with a wait for copies the wait moves before the
+    last step, where the fragments of the next iteration's first step are read, too. Elementwise operations on what is
+    read are done step by step. Expects barriers to be placed; for GPUs whose stages are filled by groups of copies.
+
+    ```mlir
+    nv_tileas.await_copies pending 1
+    nv_tileas.barrier
+    %a = nv_tileas.copy %slot_a atom = "universal_copy" : tensor<64x32xf16, #shared> -> tensor<64x32xf16, #a>
+    %d = nv_tileas.dot %a, %b, %c …
+    // becomes
+    %a1 = nv_tileas.copy %slot_a at [0, 16] atom = "universal_copy" : … -> tensor<64x16xf16, #a>
+    %d0 = nv_tileas.dot %a0, %b0, %c …     // %a0, %b0 are carried by the loop
+    nv_tileas.await_copies pending 1
+    nv_tileas.barrier
+    %next = nv_tileas.copy %next_slot at [0, 0] atom = "universal_copy" : … -> tensor<64x16xf16, #a>
+    %d1 = nv_tileas.dot %a1, %b1, %d0 …
+    ```
+  }];
+  let options = [AsyncGpuName];
+  let dependentDialects = ["::tileiras::as::TileASDialect", "mlir::arith::ArithDialect", "mlir::scf::SCFDialect"];
+}
+
 #endif // TILEIRAS_PLUGINS_ASYNC_LOADS_PASSES

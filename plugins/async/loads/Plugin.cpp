@@ -17,7 +17,10 @@ static llvm::Error activate(Registry &registry) {
                                .mustFollow = {"tileas-assign-load-store-layouts"}},
                               {.create = [] { return async::createLowerLoadsToAsyncCopies(); },
                                .mustPrecede = {"tileas-materialize-async"},
-                               .mustFollow = {"lower-tma-load-store-to-async"}}};
+                               .mustFollow = {"lower-tma-load-store-to-async"}},
+                              {.create = [] { return async::createTileASPipelineFragments(); },
+                               .mustPrecede = {"tileas-budget-registers", "convert-tileas-control-flow"},
+                               .mustFollow = {"tileas-group-copies", "tileas-place-barriers"}}};
   for (const PassEntry &pass : passes)
     if (llvm::Error error = registry.addPass(pass))
       return error;
@@ -27,6 +30,7 @@ static llvm::Error activate(Registry &registry) {
 static constexpr PluginContents contents[] = {
     {PluginContents::Pass, "lower-tma-load-store-to-async"},
     {PluginContents::Pass, "lower-loads-to-async-copies"},
+    {PluginContents::Pass, "tileas-pipeline-fragments"},
     {PluginContents::Remarks, "async-loads", {}, async::kRemarks},
 };
 

@@ -111,6 +111,8 @@ public:
   LinearLayout insertOutDim(unsigned d) const;
   /// Coordinates along dimensions where `sizes` is 1 are cleared: the layout a broadcast operand must have.
   LinearLayout projectTo(llvm::ArrayRef<int64_t> sizes) const;
+  /// The same elements, the first ones of a tile that is no smaller in any dimension.
+  LinearLayout within(llvm::ArrayRef<int64_t> sizes) const;
   /// Without the inputs of `dim`: the elements at input 0 of it.
   LinearLayout dropInDim(LayoutDim dim) const;
   /// Without the register bits whose basis is zero or a repetition (each distinct value once).

@@ -86,10 +86,11 @@ private:
 void emitSharedTileStore(Emitter &emit, const LoweringContext &lowering, mlir::Value carriers,
                          const LinearLayout &layout, const LinearLayout &shared, mlir::Value base,
                          bool mayBeMatrices = true);
-/// Loads it: a vector of the registers of `layout`, of integers of type `carrier`.
+/// Loads it: a vector of the registers of `layout`, of integers of type `carrier`. `origin`: the coordinates at which a
+/// smaller `layout` begins, multiples of its extents; empty for the first ones.
 mlir::Value emitSharedTileLoad(Emitter &emit, const LoweringContext &lowering, mlir::Type carrier,
                                const LinearLayout &layout, const LinearLayout &shared, mlir::Value base,
-                               bool mayBeMatrices = true);
+                               bool mayBeMatrices = true, llvm::ArrayRef<int64_t> origin = {});
 
 /// The registers of `destination`, given those of `source`, by the cheapest plan. `op` lends its scratch area.
 mlir::Value emitConversion(Emitter &emit, const LoweringContext &lowering, mlir::Value value,

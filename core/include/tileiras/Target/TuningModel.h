@@ -197,6 +197,9 @@
   ROW(leastConstantsOfEdge, "least-constants-of-edge", 4, 1,                                                           \
       "constants that one way of a branch sets from which on it has a block of its own",                               \
       "guess: a block more costs a branch on its way, and on none that goes on straight")                              \
+  ROW(mmasAfterRead, "mmas-after-read", 4, 0,                                                                          \
+      "MMAs of a warp between the read of a fragment and the first that needs it, where there are so many",            \
+      "model: ldmatrix takes 29 cycles (recalled), an MMA of A100's 8 at the least")                                   \
   ROW(leastSharedQuotients, "least-shared-quotients", 4, 2,                                                            \
       "quotients of one divisor from which on they share its reciprocal",                                              \
       "guess: a reciprocal with the tests takes as long as two or three divisions")                                    \

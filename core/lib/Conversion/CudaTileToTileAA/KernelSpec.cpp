@@ -73,12 +73,11 @@ static bool isWarpgroupProduct(Operation *op, const KernelOptions &options) {
          (instructionRows == kWarpgroupRows && columns % kWarpgroupRows == 0 && isExchanged(op));
 }
 
-/// Copies that threads start bring both operands to shared memory while the product of the iteration before runs; of
-/// what warps read there, they need a step's fragments at a time.
-static bool isStagedProduct(Operation *op, const KernelOptions &options) {
-  return options.fillsByGroups && isa<cuda_tile::MmaFOp, cuda_tile::MmaIOp>(op) &&
-         isa<cuda_tile::ForOp, cuda_tile::LoopOp>(op->getParentOp()) && findLoad(op, op->getOperand(0)) &&
-         findLoad(op, op->getOperand(1));
+/// Copies that threads start bring the operand to shared memory while the product of the iteration before runs; of what
+/// warps read there, they need a step's fragments at a time.
+static bool isStagedOperand(Operation *op, unsigned number, const KernelOptions &options) {
+  return options.fillsByGroups && isa<cuda_tile::MmaFOp, cuda_tile::MmaIOp>(op) && number < 2 &&
+         isa<cuda_tile::ForOp, cuda_tile::LoopOp>(op->getParentOp()) && findLoad(op, op->getOperand(number));
 }
 
 /// Sums of 8-bit floats are made in parts, which take registers of their own.
@@ -136,10 +135,11 @@ static bool isLoadedByThreads(Operation *product, Value operand, const TensorCop
 /// The tile is read by products only, which find it in shared memory.
 static bool isOperandInMemory(Value value, const KernelOptions &options) {
   return !value.use_empty() && llvm::all_of(value.getUses(), [&](OpOperand &use) {
-    if (auto permute = dyn_cast<cuda_tile::PermuteOp>(use.getOwner()))
-      return isOperandInMemory(permute.getResult(), options);
-    return (isWarpgroupProduct(use.getOwner(), options) || isStagedProduct(use.getOwner(), options)) &&
-           use.getOperandNumber() < 2;
+    Operation *user = use.getOwner();
+    if (isa<cuda_tile::PermuteOp>(user) || (options.fillsByGroups && isa<cuda_tile::ReshapeOp>(user)))
+      return isOperandInMemory(user->getResult(0), options);
+    return (isWarpgroupProduct(user, options) && use.getOperandNumber() < 2) ||
+           isStagedOperand(user, use.getOperandNumber(), options);
   });
 }
 
@@ -155,7 +155,7 @@ static unsigned chooseWarps(cuda_tile::EntryOp entry, const KernelOptions &optio
         elements = std::max(elements, tile.getNumElements());
       }
     hasProducts |= isa<cuda_tile::MmaFOp, cuda_tile::MmaIOp, cuda_tile::MmaFScaledOp>(op);
-    if (isStagedProduct(op, options))
+    if (isStagedOperand(op, 0, options) || isStagedOperand(op, 1, options))
       accumulator = std::max(accumulator, countRegisters(op->getResult(0)));
     if (!isWarpgroupProduct(op, options))
       return;

@@ -352,6 +352,24 @@ LogicalResult PrintOp::verify() {
 // Shared and tensor memory
 //===----------------------------------------------------------------------===//
 
+/// What `copy` reads begins at `origin` of a tile in memory.
+static LogicalResult verifyPart(CopyOp copy, ArrayRef<int64_t> origin) {
+  if (copy.getDestination() || copy.getAtomPlan() || !isSharedTensor(copy.getSource().getType()))
+    return copy.emitOpError() << "expects a tile in shared memory and a result, without a plan, where 'at' names a part";
+  RankedTensorType whole = copy.getSource().getType(), part = copy.getResult().getType();
+  auto isInside = [](auto all) {
+    auto [first, extent, size] = all;
+    return first >= 0 && first % extent == 0 && first + extent <= size;
+  };
+  if (whole.getElementType() != part.getElementType() || whole.getRank() != part.getRank() ||
+      int64_t(origin.size()) != whole.getRank() ||
+      !llvm::all_of(llvm::zip_equal(origin, part.getShape(), whole.getShape()), isInside))
+    return copy.emitOpError() << "expects 'at' a multiple of the result's extents for each dimension, inside of the "
+                                 "tile, but got ["
+                              << origin << "] for " << part << " of " << whole;
+  return success();
+}
+
 LogicalResult CopyOp::verify() {
   if (!getDestination() == !getResult())
     return emitOpError() << "expects either a destination or a result";
@@ -361,6 +379,8 @@ LogicalResult CopyOp::verify() {
     return emitOpError() << "expects a source in registers or memory, but got " << source;
   if (getResult() && !isMemoryTensor(source))
     return emitOpError() << "from registers to registers is 'nv_tileas.convert_layout'";
+  if (getOrigin())
+    return verifyPart(*this, *getOrigin());
   if (source.getShape() != target.getShape() || source.getElementType() != target.getElementType())
     return emitOpError() << "expects one shape and element type, but got " << source << " and " << target;
   if (getAtomPlan() && (getDestination() || getAtomPlan()->getTag() != 1))

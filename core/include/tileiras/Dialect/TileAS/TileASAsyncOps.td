@@ -19,10 +19,12 @@ include "tileiras/Dialect/TileAS/TileASOpBase.td"
 // Loads from global to shared memory
 //===----------------------------------------------------------------------===//
 
-def TileAS_AsyncTiledLoadOp : TileAS_AsyncOp<"tiled_load", [MemoryEffects<[MemRead]>, Work_Own]> {
+def TileAS_AsyncTiledLoadOp : TileAS_AsyncOp<"tiled_load", [AttrSizedOperandSegments, MemoryEffects<[MemRead]>,
+                                                            Work_Own]> {
   let summary = "Starts to read one tile of a view into memory";
   let description = [{
-    Coordinates, bounds and padding are those of `tiled_load`.
+    Coordinates, bounds and padding are those of `tiled_load`. Where the predicate after `if` is false nothing is read,
+    and the memory stays what it is.
 
     ```mlir
     %t = nv_tileas.async.tiled_load %view[%i, %j] into %buffer in_bounds [false, true] padding<zero> atom = "cp.async"
@@ -30,26 +32,28 @@ def TileAS_AsyncTiledLoadOp : TileAS_AsyncOp<"tiled_load", [MemoryEffects<[MemRe
     ```
   }];
   let arguments = (ins TileAS_View:$view, Variadic<AnyType>:$coords, Arg<TileAS_Buffer, "", [MemWrite]>:$destination,
-                       DenseBoolArrayAttr:$in_bounds, OptionalAttr<TileAA_PaddingValueAttr>:$padding_value,
-                       TileAS_AtomAttr:$atom);
+                       Optional<I1>:$predicate, DenseBoolArrayAttr:$in_bounds,
+                       OptionalAttr<TileAA_PaddingValueAttr>:$padding_value, TileAS_AtomAttr:$atom);
   let results = (outs TileAS_AsyncToken:$token);
   let assemblyFormat = [{
-    $view `[` $coords `]` `into` $destination `in_bounds` $in_bounds (`padding` `` $padding_value^)? `atom` `=` $atom
-    attr-dict `:` functional-type(operands, results)
+    $view `[` $coords `]` `into` $destination (`if` $predicate^)? `in_bounds` $in_bounds
+    (`padding` `` $padding_value^)? `atom` `=` $atom attr-dict `:` functional-type(operands, results)
   }];
 }
 
-def TileAS_AsyncLoadOp : TileAS_AsyncOp<"load", [MemoryEffects<[MemRead]>, Work_Own]> {
+def TileAS_AsyncLoadOp : TileAS_AsyncOp<"load", [AttrSizedOperandSegments, MemoryEffects<[MemRead]>, Work_Own]> {
   let summary = "Starts to read what every pointer points to into memory";
   let description = [{
-    Elements with a false mask are zero in `destination`. `contiguity` promises what it promises for a `load`.
+    Elements with a false mask are zero in `destination`. `contiguity` promises what it promises for a `load`. Where the
+    predicate after `if` is false nothing is read, and the memory stays what it is.
   }];
   let arguments = (ins TileAS_Tensor:$pointer, Optional<TileAS_Mask>:$mask,
-                       Arg<TileAS_Buffer, "", [MemWrite]>:$destination,
+                       Arg<TileAS_Buffer, "", [MemWrite]>:$destination, Optional<I1>:$predicate,
                        OptionalAttr<DenseI64ArrayAttr>:$contiguity, TileAS_AtomAttr:$atom);
   let results = (outs TileAS_AsyncToken:$token);
   let assemblyFormat = [{
-    $pointer (`mask` $mask^)? `into` $destination (`contiguity` $contiguity^)? `atom` `=` $atom attr-dict `:` functional-type(operands, results)
+    $pointer (`mask` $mask^)? `into` $destination (`if` $predicate^)? (`contiguity` $contiguity^)? `atom` `=` $atom
+    attr-dict `:` functional-type(operands, results)
   }];
 }
 

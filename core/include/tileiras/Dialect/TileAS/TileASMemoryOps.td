@@ -311,20 +311,29 @@ def TileAS_CopyOp : TileAS_Op<"copy", [DeclareOpInterfaceMethods<MemoryEffectsOp
     ```mlir
     nv_tileas.copy %tile, %buffer atom = "universal_copy" : tensor<64x64xf16, #blocked>, tensor<64x64xf16, #shared>
     %again = nv_tileas.copy %buffer atom = "universal_copy" : tensor<64x64xf16, #shared> -> tensor<64x64xf16, #other>
+    %part = nv_tileas.copy %buffer at [0, 16] atom = "universal_copy"
+        : tensor<64x64xf16, #shared> -> tensor<64x16xf16, #other>
     ```
+
+    The result may be a part of the tile in memory: `at` is where it begins, in elements, at a multiple of its extents.
 
     One that reads back what a conversion has stored has the conversion's `atom_plan`. With `reinterpret_byte` the tile
     is what an element type of 8 bits or less has become: nothing converts it back.
   }];
   let arguments = (ins AnyRankedTensor:$source, Optional<TileAS_Buffer>:$destination, TileAS_AtomAttr:$atom,
-                       OptionalAttr<TileAS_AtomPlanAttr>:$atom_plan, UnitAttr:$reinterpret_byte);
+                       OptionalAttr<TileAS_AtomPlanAttr>:$atom_plan, UnitAttr:$reinterpret_byte,
+                       OptionalAttr<DenseI64ArrayAttr>:$origin);
   let results = (outs Optional<TileAS_Tensor>:$result);
   let builders = [OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$source, "::mlir::Value":$destination,
                                  "::tileiras::as::AtomAttr":$atom), [{
     build($_builder, $_state, result, source, destination, atom, ::tileiras::as::AtomPlanAttr());
+  }]>, OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$source, "::mlir::Value":$destination,
+                      "::tileiras::as::AtomAttr":$atom, "::tileiras::as::AtomPlanAttr":$plan,
+                      CArg<"bool", "false">:$reinterpretByte), [{
+    build($_builder, $_state, result, source, destination, atom, plan, reinterpretByte, ::mlir::DenseI64ArrayAttr());
   }]>];
   let assemblyFormat = [{
-    $source (`,` $destination^)? `atom` `=` $atom attr-dict
+    $source (`,` $destination^)? (`at` $origin^)? `atom` `=` $atom attr-dict
     `:` type($source) (`,` type($destination)^)? (`->` type($result)^)?
   }];
   let hasVerifier = 1;

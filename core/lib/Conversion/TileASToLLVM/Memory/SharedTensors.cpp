@@ -63,7 +63,7 @@ struct CopyPattern final : TilePattern<as::CopyOp> {
       return success();
     }
     Value loaded = emitSharedTileLoad(emit, lowering, tile->carrier, registers, tile->layout, adaptor.getSource(),
-                                      isMatrix || op.getAtom().isAny());
+                                      isMatrix || op.getAtom().isAny(), op.getOrigin().value_or(ArrayRef<int64_t>()));
     rewriter.replaceOp(op, fromCarrier(emit, loaded, convert(copy->registers)));
     return success();
   }
@@ -79,8 +79,9 @@ struct CopyPattern final : TilePattern<as::CopyOp> {
                                      const LoweringContext &lowering) {
     if (!isByMatrices(op, lowering))
       return success();
-    const SharedAccess access = planSharedAccess(getLayout(copy.registers).removeRegisterReplicas(), tile.layout,
-                                                 tile.carrier.getIntOrFloatBitWidth(), /*allowMatrix=*/true);
+    const SharedAccess access =
+        planSharedAccess(getLayout(copy.registers).removeRegisterReplicas().within(tile.layout.getOutSizes()),
+                         tile.layout, tile.carrier.getIntOrFloatBitWidth(), /*allowMatrix=*/true);
     if (access.matrix)
       return success();
     return op.emitOpError() << "names atom \"" << op.getAtom().getName() << "\", which cannot move " << copy.registers

@@ -20,9 +20,10 @@ namespace {
 /// Copies of one thread into one slot.
 class AsyncCopyEmitter {
 public:
-  AsyncCopyEmitter(Emitter &emit, const as::AsyncCopyPlan &plan, Value slot)
+  /// Nothing is copied where `condition` is false; null: always.
+  AsyncCopyEmitter(Emitter &emit, const as::AsyncCopyPlan &plan, Value slot, Value condition)
       : emit(emit), plan(plan), slot(slot), thread(emitThreadFunction(emit, plan.slot.offset)),
-        isHolder(emitIsFirstHolder(emit, plan.layout)) {}
+        isCopying(emit.conjunction(condition, emitIsFirstHolder(emit, plan.layout))) {}
 
   /// Of the elements of `registers`, from `pointer` on; where `predicate` is false, zeros instead.
   LogicalResult emitCopy(ArrayRef<unsigned> registers, Value pointer, Value predicate) {
@@ -32,7 +33,7 @@ public:
     const unsigned bytes = registers.size() * plan.elementBytes;
     Value target = emit.gep(emit.intType(8 * plan.elementBytes), slot, emit.bitXor(thread, emit.i32(*offset)));
     PtxInstruction ptx(emit);
-    const std::string guard = ptx.guard(isHolder), to = ptx.operand(target), from = ptx.operand(pointer);
+    const std::string guard = ptx.guard(isCopying), to = ptx.operand(target), from = ptx.operand(pointer);
     std::string size;
     if (predicate)
       size = ", " + ptx.operand(emit.select(predicate, emit.i32(bytes), emit.i32(0)));
@@ -45,7 +46,7 @@ public:
 private:
   Emitter &emit;
   const as::AsyncCopyPlan &plan;
-  Value slot, thread, isHolder;
+  Value slot, thread, isCopying;
 };
 
 LogicalResult emitUnaligned(Operation *op) {
@@ -65,7 +66,7 @@ struct AsyncTiledLoadPattern final : TilePattern<as::AsyncTiledLoadOp> {
     if (!plan)
       return emitUnaligned(op);
     Emitter emit(rewriter, op);
-    AsyncCopyEmitter copies(emit, *plan, adaptor.getDestination());
+    AsyncCopyEmitter copies(emit, *plan, adaptor.getDestination(), adaptor.getPredicate());
     ViewAddressing addressing(emit, lowering.converter, op, adaptor, plan->layout);
     for (const ViewAccess &access : addressing.getAccesses(op, plan->maxBytes))
       if (failed(copies.emitCopy(access.registers, access.address.pointer, access.inBounds)))
@@ -85,7 +86,7 @@ struct AsyncLoadPattern final : TilePattern<as::AsyncLoadOp> {
     if (!plan)
       return emitUnaligned(op);
     Emitter emit(rewriter, op);
-    AsyncCopyEmitter copies(emit, *plan, adaptor.getDestination());
+    AsyncCopyEmitter copies(emit, *plan, adaptor.getDestination(), adaptor.getPredicate());
     for (ArrayRef<unsigned> registers : getPointerAccesses(op.getPointer().getType(), op.getContiguity())) {
       Value mask = op.getMask() ? emit.extract(adaptor.getMask(), registers.front()) : Value();
       if (failed(copies.emitCopy(registers, emit.extract(adaptor.getPointer(), registers.front()), mask)))

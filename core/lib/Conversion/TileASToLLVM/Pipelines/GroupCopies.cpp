@@ -184,6 +184,7 @@ public:
     for (as::CreatePipelineOp create : pipelines)
       if (failed(verify(create)))
         return failure();
+    splitBranches();
     collectEvents();
     for (Operation *stage : stages)
       if (isa<as::ProducerWriteOp, as::ConsumerReadOp>(stage))
@@ -192,6 +193,7 @@ public:
     placeBarriers();
     for (Operation *stage : stages)
       expand(stage);
+    predicateBranches();
     for (as::CreatePipelineOp create : pipelines)
       create.getBarriersMutable().clear();
     return success();
@@ -238,6 +240,41 @@ private:
                          llvm::all_of(branch.thenBlock()->without_terminator(),
                                       [&](Operation &op) { return &op == producer || isMemoryEffectFree(&op); });
     return isAlone ? branch.getOperation() : producer;
+  }
+
+  /// A branch with several producers, and nothing else in it that does anything, becomes one for each, so that each has
+  /// groups of its own.
+  void splitBranches() {
+    SmallVector<scf::IfOp> branches;
+    function.walk([&](scf::IfOp branch) {
+      auto isProducer = llvm::IsaPred<as::ProduceOneOp>;
+      auto inside = branch.thenBlock()->without_terminator();
+      if (branch.getNumResults() == 0 && branch.getElseRegion().empty() && llvm::count_if(inside, isProducer) > 1 &&
+          llvm::all_of(inside, [&](Operation &op) { return isProducer(op) || isPure(&op); }))
+        branches.push_back(branch);
+    });
+    llvm::for_each(branches, splitBranch);
+  }
+
+  static void splitBranch(scf::IfOp branch) {
+    OpBuilder builder(branch);
+    Operation *last = nullptr;
+    for (Operation &op : llvm::make_early_inc_range(branch.thenBlock()->without_terminator())) {
+      auto produce = dyn_cast<as::ProduceOneOp>(op);
+      if (!produce) {
+        op.moveBefore(branch);
+        continue;
+      }
+      if (!produce->use_empty())
+        produce.getNext().replaceAllUsesWith(emitNext(branch, produce.getIterator()));
+      if (last) {
+        builder.setInsertionPointAfter(last);
+        auto own = scf::IfOp::create(builder, branch.getLoc(), branch.getCondition(), /*withElseRegion=*/false);
+        produce->moveBefore(own.thenYield());
+        last = own;
+      } else
+        last = branch;
+    }
   }
 
   void addFill(Operation *at, Value pipeline, bool isGroup) {
@@ -359,6 +396,29 @@ private:
         });
     op->replaceAllUsesWith(results);
     op->erase();
+  }
+
+  /// Copies in a branch with nothing else that does anything are predicated instead: MMAs around them can then be
+  /// computed between them.
+  void predicateBranches() {
+    auto isCopy = llvm::IsaPred<as::AsyncTiledLoadOp, as::AsyncLoadOp>;
+    function.walk([&](scf::IfOp branch) {
+      if (branch.getNumResults() != 0 || !branch.getElseRegion().empty() ||
+          !llvm::all_of(branch.thenBlock()->without_terminator(),
+                        [&](Operation &op) { return isPure(&op) || (isCopy(op) && !isPredicated(op)); }))
+        return;
+      for (Operation &op : llvm::make_early_inc_range(branch.thenBlock()->without_terminator())) {
+        llvm::TypeSwitch<Operation *>(&op).Case<as::AsyncTiledLoadOp, as::AsyncLoadOp>(
+            [&](auto copy) { copy.getPredicateMutable().assign(branch.getCondition()); });
+        op.moveBefore(branch);
+      }
+      branch.erase();
+    });
+  }
+
+  static bool isPredicated(Operation &copy) {
+    return llvm::TypeSwitch<Operation *, bool>(&copy).Case<as::AsyncTiledLoadOp, as::AsyncLoadOp>(
+        [](auto load) { return bool(load.getPredicate()); });
   }
 
   LLVM::LLVMFuncOp function;

@@ -12,26 +12,24 @@
 !iter = !nv_tileas.iterator<3 x (tensor<64x64xf16, #nv_tileas.shared<(64,64),(64,1)>>)>
 
 module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 80, chip = "sm_80">} {
-  // Two stages are filled before the loop, in branches that need not be taken: their groups are committed anyway. In an
+  // Two stages are filled before the loop, in branches that need not be taken: their copies are predicated, and their
+  // groups are committed anyway. In an
   // iteration one group stays open at the wait; one meeting is enough, for the stage that is filled after it has been
   // left by all.
   // CHECK-LABEL: llvm.func @ahead(
   // CHECK: nv_tileas.async.pipeline.create_pipeline
   // CHECK-NOT: barriers
-  // CHECK: scf.if
-  // CHECK: nv_tileas.async.tiled_load
-  // CHECK: }
-  // CHECK-NEXT: nv_tileas.commit_copies
-  // CHECK: scf.if
-  // CHECK: }
-  // CHECK-NEXT: nv_tileas.commit_copies
+  // CHECK-NOT: scf.if
+  // CHECK: nv_tileas.async.tiled_load {{.*}} if %
+  // CHECK: nv_tileas.commit_copies
+  // CHECK: nv_tileas.async.tiled_load {{.*}} if %
+  // CHECK: nv_tileas.commit_copies
   // CHECK: scf.for
   // CHECK-NEXT: nv_tileas.await_copies pending 1
   // CHECK-NEXT: nv_tileas.barrier
   // CHECK-NOT: nv_tileas.barrier
-  // CHECK: scf.if
-  // CHECK: }
-  // CHECK-NEXT: nv_tileas.commit_copies
+  // CHECK: nv_tileas.async.tiled_load {{.*}} if %
+  // CHECK: nv_tileas.commit_copies
   // CHECK-NOT: nv_tileas.barrier
   // CHECK: nv_tileas.copy
   // CHECK-NOT: nv_tileas.barrier
@@ -116,6 +114,47 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
         nv_tileas.async.pipeline.yield %sum : !tile
       }
       scf.yield %s, %pn, %cn : !tile, !nv_tileas.iterator<1 x (tensor<64x64xf16, #nv_tileas.shared<(64,64),(64,1)>>)>, !nv_tileas.iterator<1 x (tensor<64x64xf16, #nv_tileas.shared<(64,64),(64,1)>>)>
+    }
+    nv_tileaa.return
+  }
+
+  // A branch that fills stages of two pipelines, or two of one, becomes one for each: each stage has a group of its own.
+  // CHECK-LABEL: llvm.func @several(
+  // CHECK-COUNT-3: nv_tileas.async.tiled_load
+  // CHECK-NOT: nv_tileas.async.tiled_load
+  // CHECK: nv_tileas.await_copies pending 2
+  // CHECK: nv_tileas.copy
+  nv_tileaa.func @several(%v: !nv_tileaa.ptr<f16>, %n: i32, %more: i1) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %c0 = arith.constant 0 : i32
+    %m = nv_tileaa.make_memref %v, sizes[%n], strides[] : !nv_tileaa.ptr<f16>, (i32) -> !nv_tileaa.memref<?x64xf16, strides = [64, 1]>
+    %x = nv_tileas.make_tiled_view %m : <64x64, memref<?x64xf16, strides = [64, 1]>, steps = [64, 64], dim_map = [0, 1]>
+    %ring = nv_tileas.alloc_tensor {stages = 3} : !slot
+    %other = nv_tileas.alloc_tensor {stages = 3} : !slot
+    %pipe = nv_tileas.async.pipeline.create_pipeline %ring : !pipe
+    %pipe2 = nv_tileas.async.pipeline.create_pipeline %other : !pipe
+    %p0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
+    %q0 = nv_tileas.async.pipeline.create_iterator %pipe2 : !pipe
+    scf.if %more {
+      %p1 = nv_tileas.async.pipeline.produce_one %pipe[%p0] : !pipe {
+      ^bb0(%slot: !slot):
+        %t = nv_tileas.async.tiled_load %x[%c0, %c0] into %slot in_bounds [true, true] atom = "cp.async" : (!view, i32, i32, !slot) -> !nv_tileas.async_token
+        nv_tileas.async.pipeline.yield
+      }
+      %q1 = nv_tileas.async.pipeline.produce_one %pipe2[%q0] : !pipe {
+      ^bb0(%slot: !slot):
+        %t = nv_tileas.async.tiled_load %x[%c0, %c0] into %slot in_bounds [true, true] atom = "cp.async" : (!view, i32, i32, !slot) -> !nv_tileas.async_token
+        nv_tileas.async.pipeline.yield
+      }
+      %p2 = nv_tileas.async.pipeline.produce_one %pipe[%p1] : !pipe {
+      ^bb0(%slot: !slot):
+        %t = nv_tileas.async.tiled_load %x[%c0, %c0] into %slot in_bounds [true, true] atom = "cp.async" : (!view, i32, i32, !slot) -> !nv_tileas.async_token
+        nv_tileas.async.pipeline.yield
+      }
+    }
+    %s, %cn = nv_tileas.async.pipeline.consume_one %pipe[%p0] : !pipe -> !tile {
+    ^bb0(%slot: !slot):
+      %l = nv_tileas.copy %slot atom = "universal_copy" : !slot -> !tile
+      nv_tileas.async.pipeline.yield %l : !tile
     }
     nv_tileaa.return
   }

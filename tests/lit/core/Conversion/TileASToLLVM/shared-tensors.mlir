@@ -25,7 +25,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // CHECK-LABEL: llvm.func @matrices(
   // CHECK: stmatrix.sync.aligned.m8n8.x4.shared.b16
   // CHECK: nvvm.barrier0
-  // CHECK: ldmatrix.sync.aligned.m8n8.x4.shared.b16
+  // CHECK: nvvm.ldmatrix %{{.*}}layout = #nvvm.mma_layout<row>, num = 4
   nv_tileaa.func @matrices(%x: f16, %p: !nv_tileaa.ptr<f16>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
     %a = nv_tileas.splat %x : tensor<64x16xf16, #fragment>
     %b = nv_tileas.alloc_tensor : tensor<64x16xf16, #nv_tileas.shared<(64,16),(16,1)>>
@@ -56,7 +56,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // CHECK-LABEL: llvm.func @named(
   // CHECK-NOT: stmatrix
   // CHECK: nvvm.barrier0
-  // CHECK: ldmatrix.sync.aligned.m8n8.x4.shared.b16
+  // CHECK: nvvm.ldmatrix %{{.*}}layout = #nvvm.mma_layout<row>, num = 4
   nv_tileaa.func @named(%x: f16, %p: !nv_tileaa.ptr<f16>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
     %a = nv_tileas.splat %x : tensor<64x16xf16, #fragment>
     %b = nv_tileas.alloc_tensor : tensor<64x16xf16, #s>

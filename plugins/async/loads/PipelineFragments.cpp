@@ -1,0 +1,343 @@
+//===- PipelineFragments.cpp - Fragments before the MMA that needs them ---===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Tensor cores are idle while warps fetch what they multiply. So an MMA over K becomes steps, and the fragments of each
+// are read before the MMAs of the step before; those of a loop's next iteration before the last step, for which its
+// waits and barriers move there (CUTLASS's multistage main loops do the same). The first are read before the loop.
+//
+//===----------------------------------------------------------------------===//
+
+#include "OperandParts.h"
+#include "Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "tileiras/Dialect/TileAA/ModuleTarget.h"
+#include "tileiras/Dialect/TileAS/AnchorLayouts.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace tileiras::async {
+#define GEN_PASS_DEF_TILEASPIPELINEFRAGMENTS
+#include "Passes.h.inc"
+
+using namespace mlir;
+
+namespace {
+
+/// MMAs of one block that share operands, in its order, and are computed step by step together.
+struct ProductGroup {
+  SmallVector<as::DotOp> products;
+  llvm::MapVector<Value, OperandParts> operands;
+  int64_t steps = 0;
+
+  as::DotOp getLast() const { return products.back(); }
+};
+
+/// What is read for one step, by operand.
+using Fragments = llvm::MapVector<Value, SmallVector<Value>>;
+
+/// The steps along K, or 0 where `product` is not one that warps compute from their registers.
+int64_t countSteps(as::DotOp product, const ChipTarget &target) {
+  if (product.isUniversalFma() || product.isBlockScaled() || product.getCopiesOperand())
+    return 0;
+  const MmaAtom *atom = product.getAtom().findMma(target.atoms());
+  if (!atom || !as::isWarpAtom(*atom))
+    return 0;
+  const int64_t steps = cast<RankedTensorType>(product.getA().getType()).getShape().back() / atom->k;
+  return steps > 1 ? steps : 0;
+}
+
+bool addOperand(ProductGroup &group, Value operand, unsigned fromLast,
+                const llvm::SmallPtrSetImpl<Operation *> &products) {
+  if (group.operands.contains(operand))
+    return true;
+  auto type = cast<RankedTensorType>(operand.getType());
+  const unsigned dim = type.getRank() - fromLast;
+  std::optional<OperandParts> parts =
+      OperandParts::find(operand, dim, type.getDimSize(dim) / group.steps, group.getLast(), products);
+  if (parts)
+    group.operands.insert({operand, std::move(*parts)});
+  return parts.has_value();
+}
+
+/// Finds how the operands come about. False where they cannot be had in parts, or nothing is read for them.
+bool addOperands(ProductGroup &group) {
+  llvm::SmallPtrSet<Operation *, 2> products(group.products.begin(), group.products.end());
+  for (as::DotOp product : group.products)
+    if (!addOperand(group, product.getA(), 1, products) || !addOperand(group, product.getB(), 2, products))
+      return false;
+  return llvm::any_of(group.operands, [](const auto &operand) { return !operand.second.getLoads().empty(); });
+}
+
+bool sharesOperand(as::DotOp product, as::DotOp other) {
+  return product.getA() == other.getA() || product.getB() == other.getB();
+}
+
+/// `product` can be computed where `later` is, which is in the same block.
+bool canBeMovedTo(as::DotOp product, as::DotOp later) {
+  return llvm::all_of(product->getUsers(), [&](Operation *user) {
+    Operation *here = later->getBlock()->findAncestorOpInBlock(*user);
+    return !here || later->isBeforeInBlock(here);
+  });
+}
+
+class FragmentPipeline {
+public:
+  explicit FragmentPipeline(ProductGroup group) : group(std::move(group)) {}
+
+  void run() {
+    findLoop();
+    if (loop)
+      return runAhead();
+    OpBuilder builder(group.getLast());
+    multiply(builder, load(builder, 0), [](OpBuilder &) { return Fragments(); });
+    cleanUp();
+  }
+
+private:
+  Fragments load(OpBuilder &builder, int64_t step, const IRMapping &mapping = {}) const {
+    Fragments fragments;
+    for (const auto &[operand, parts] : group.operands)
+      fragments[operand] = parts.load(builder, step, mapping);
+    return fragments;
+  }
+
+  /// Emits all steps, from the fragments of the first on; `loadNext` is called before the last. Results are replaced.
+  void multiply(OpBuilder &builder, Fragments fragments, llvm::function_ref<void(OpBuilder &)> loadNext) {
+    SmallVector<Value> sums =
+        llvm::map_to_vector(group.products, [](as::DotOp product) -> Value { return product.getC(); });
+    for (int64_t step = 0; step < group.steps; ++step) {
+      Fragments next;
+      if (step + 1 < group.steps)
+        next = load(builder, step + 1);
+      else
+        loadNext(builder);
+      for (auto [product, sum] : llvm::zip_equal(group.products, sums))
+        sum = multiplyStep(builder, product, sum, step, fragments);
+      fragments = std::move(next);
+    }
+    for (auto [product, sum] : llvm::zip_equal(group.products, sums))
+      product.getResult().replaceAllUsesWith(sum);
+  }
+
+  Value multiplyStep(OpBuilder &builder, as::DotOp product, Value sum, int64_t step, const Fragments &fragments) const {
+    IRMapping mapping;
+    mapping.map(product.getC(), sum);
+    for (Value operand : {product.getA(), product.getB()}) {
+      const OperandParts &parts = group.operands.find(operand)->second;
+      mapping.map(operand, parts.make(builder, step, fragments.lookup(operand)));
+    }
+    return builder.clone(*product, mapping)->getResult(0);
+  }
+
+  /// What nobody uses any more, from the products on.
+  void cleanUp() {
+    for (as::DotOp product : group.products)
+      product->erase();
+    for (const auto &[operand, parts] : group.operands) {
+      SmallVector<Operation *> dead = {operand.getDefiningOp()};
+      while (!dead.empty()) {
+        Operation *op = dead.pop_back_val();
+        if (!op || !op->use_empty() || !(isMemoryEffectFree(op) || isa<as::CopyOp>(op)))
+          continue;
+        for (Value of : op->getOperands())
+          dead.push_back(of.getDefiningOp());
+        op->erase();
+      }
+    }
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Around a loop
+  //===--------------------------------------------------------------------===//
+
+  /// The loop in whose iterations the fragments of the next can be read: it begins with waits, which can move before
+  /// the last step, as nothing is done to memory after it.
+  void findLoop() {
+    auto around = dyn_cast<scf::ForOp>(group.getLast()->getParentOp());
+    if (!around)
+      return;
+    bool isFirst = true;
+    for (Operation &op : around.getBody()->without_terminator()) {
+      const bool isWait = isa<as::AwaitCopiesOp, as::BarrierOp>(op);
+      if (isFirst && isWait)
+        waits.push_back(&op);
+      else if (isa<as::CommitCopiesOp>(op) && op.isBeforeInBlock(group.getLast()))
+        commits.push_back(&op);
+      else if (hasWait(op) || (!isMemoryEffectFree(&op) && group.getLast()->isBeforeInBlock(&op)))
+        return;
+      isFirst &= isWait || isMemoryEffectFree(&op);
+    }
+    const bool isAwaited = llvm::any_of(waits, llvm::IsaPred<as::AwaitCopiesOp>);
+    if (isAwaited && llvm::all_of(group.operands, [&](const auto &operand) {
+          return llvm::all_of(operand.second.getLoads(), [&](as::CopyOp copy) { return isOfStage(copy, around); });
+        }))
+      loop = around;
+  }
+
+  static bool hasWait(Operation &op) {
+    return op
+        .walk([](Operation *inner) {
+          return isa<as::AwaitCopiesOp, as::BarrierOp, as::CommitCopiesOp>(inner) ? WalkResult::interrupt()
+                                                                                  : WalkResult::advance();
+        })
+        .wasInterrupted();
+  }
+
+  /// `copy` reads a stage that an iterator of the loop names.
+  static bool isOfStage(as::CopyOp copy, scf::ForOp loop) {
+    auto slot = copy.getSource().getDefiningOp<as::SlotOp>();
+    auto iterator = slot ? dyn_cast<BlockArgument>(slot.getIterator()) : nullptr;
+    if (!iterator || iterator.getOwner() != loop.getBody() || !loop.isDefinedOutsideOfLoop(slot.getPipeline()))
+      return false;
+    auto next = loop.getTiedLoopYieldedValue(iterator)->get().getDefiningOp<as::IncIterOp>();
+    return next && next.getIterator() == iterator;
+  }
+
+  void runAhead() {
+    Fragments first = loadBefore();
+    SmallVector<Value> inits;
+    for (const auto &[operand, loaded] : first)
+      llvm::append_range(inits, loaded);
+    IRRewriter rewriter(loop.getContext());
+    FailureOr<LoopLikeOpInterface> replaced = loop.replaceWithAdditionalYields(
+        rewriter, inits, /*replaceInitOperandUsesInLoop=*/false,
+        [&](OpBuilder &, Location, ArrayRef<BlockArgument> carried) { return rewriteBody(first, carried); });
+    (void)replaced;
+  }
+
+  /// Fragments of the first step of the first iteration, before the loop. Where there is none, nothing is read.
+  Fragments loadBefore() {
+    OpBuilder builder(loop);
+    for (Operation *wait : waits)
+      builder.clone(*wait);
+    IRMapping mapping;
+    mapStages(builder, mapping,
+              [&](as::SlotOp slot) { return loop.getTiedLoopInit(cast<BlockArgument>(slot.getIterator()))->get(); });
+    const std::optional<APInt> trips = loop.getStaticTripCount();
+    if (trips && !trips->isZero())
+      return load(builder, 0, mapping);
+    return loadIfAny(builder, mapping);
+  }
+
+  Fragments loadIfAny(OpBuilder &builder, const IRMapping &mapping) {
+    SmallVector<Type> types;
+    for (const auto &[operand, parts] : group.operands)
+      llvm::append_range(types, parts.getLoadTypes());
+    Location loc = loop.getLoc();
+    Value isAny = arith::CmpIOp::create(builder, loc,
+                                        loop.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt,
+                                        loop.getLowerBound(), loop.getUpperBound());
+    Fragments fragments;
+    auto branch = scf::IfOp::create(builder, loc, types, isAny, /*withElseRegion=*/true);
+    OpBuilder inside = branch.getThenBodyBuilder();
+    SmallVector<Value> loaded;
+    for (const auto &[operand, values] : load(inside, 0, mapping))
+      llvm::append_range(loaded, values);
+    scf::YieldOp::create(inside, loc, loaded);
+    OpBuilder otherwise = branch.getElseBodyBuilder();
+    SmallVector<Value> none = llvm::map_to_vector(types, [&](Type type) -> Value {
+      return arith::ConstantOp::create(otherwise, loc, otherwise.getZeroAttr(type));
+    });
+    scf::YieldOp::create(otherwise, loc, none);
+    ValueRange results = branch.getResults();
+    for (const auto &[operand, parts] : group.operands) {
+      fragments[operand] = SmallVector<Value>(results.take_front(parts.getLoads().size()));
+      results = results.drop_front(parts.getLoads().size());
+    }
+    return fragments;
+  }
+
+  /// Maps the memory that is read to that of the stages that `iterator` says.
+  void mapStages(OpBuilder &builder, IRMapping &mapping, llvm::function_ref<Value(as::SlotOp)> iterator) {
+    for (const auto &[operand, parts] : group.operands)
+      for (as::CopyOp copy : parts.getLoads()) {
+        auto slot = cast<as::SlotOp>(copy.getSource().getDefiningOp());
+        if (!mapping.contains(slot.getIterator()))
+          mapping.map(slot.getIterator(), iterator(slot));
+        if (!mapping.contains(slot.getResult()))
+          builder.clone(*slot, mapping);
+      }
+  }
+
+  /// Returns the fragments of the next iteration. `first`: where those carried are from.
+  SmallVector<Value> rewriteBody(const Fragments &first, ArrayRef<BlockArgument> carried) {
+    Fragments fragments;
+    for (const auto &[operand, loaded] : first) {
+      fragments[operand] = SmallVector<Value>(carried.take_front(loaded.size()));
+      carried = carried.drop_front(loaded.size());
+    }
+    OpBuilder builder(group.getLast());
+    SmallVector<Value> ahead;
+    multiply(builder, fragments, [&](OpBuilder &at) {
+      for (Operation *op : llvm::concat<Operation *>(commits, waits))
+        op->moveBefore(at.getInsertionBlock(), at.getInsertionPoint());
+      for (const auto &[operand, loaded] : loadNext(at))
+        llvm::append_range(ahead, loaded);
+    });
+    cleanUp();
+    return ahead;
+  }
+
+  /// In the last iteration those that are there: no stage is read that was not filled.
+  Fragments loadNext(OpBuilder &builder) {
+    Location loc = loop.getLoc();
+    Value next = arith::AddIOp::create(builder, loc, loop.getInductionVar(), loop.getStep());
+    Value isMore = arith::CmpIOp::create(builder, loc,
+                                         loop.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt,
+                                         next, loop.getUpperBound());
+    IRMapping mapping;
+    mapStages(builder, mapping, [&](as::SlotOp slot) -> Value {
+      Value after = as::IncIterOp::create(builder, slot.getLoc(), slot.getIterator().getType(), slot.getIterator());
+      return arith::SelectOp::create(builder, loc, isMore, after, slot.getIterator());
+    });
+    return load(builder, 0, mapping);
+  }
+
+  ProductGroup group;
+  scf::ForOp loop;
+  SmallVector<Operation *> waits;   ///< with which each iteration of `loop` begins
+  SmallVector<Operation *> commits; ///< after them, which can as well come when the waits come again
+};
+
+class PipelineFragmentsPass final : public impl::TileASPipelineFragmentsBase<PipelineFragmentsPass> {
+public:
+  using TileASPipelineFragmentsBase::TileASPipelineFragmentsBase;
+
+private:
+  void runOnOperation() override {
+    const ChipTarget target = findModuleTarget(getOperation(), gpuName);
+    if (!target || !target.chip->features.fillsByGroups())
+      return markAllAnalysesPreserved();
+    SmallVector<ProductGroup> groups;
+    getOperation()->walk([&](Block *block) { collectGroups(*block, target, groups); });
+    for (ProductGroup &group : groups)
+      if (addOperands(group))
+        FragmentPipeline(std::move(group)).run();
+  }
+
+  static void collectGroups(Block &block, const ChipTarget &target, SmallVectorImpl<ProductGroup> &groups) {
+    ProductGroup *open = nullptr;
+    for (as::DotOp product : block.getOps<as::DotOp>()) {
+      const int64_t steps = countSteps(product, target);
+      auto joins = [&](as::DotOp other) { return sharesOperand(other, product) && canBeMovedTo(other, product); };
+      if (open && steps == open->steps && llvm::any_of(open->products, joins) &&
+          llvm::all_of(open->products, [&](as::DotOp other) { return canBeMovedTo(other, product); })) {
+        open->products.push_back(product);
+        continue;
+      }
+      open = nullptr;
+      if (steps != 0) {
+        groups.push_back({{product}, {}, steps});
+        open = &groups.back();
+      }
+    }
+  }
+};
+
+} // namespace
+} // namespace tileiras::async
