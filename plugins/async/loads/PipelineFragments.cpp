@@ -15,9 +15,12 @@
 #include "Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "tileiras/Dialect/TileAA/ModuleTarget.h"
 #include "tileiras/Dialect/TileAS/AnchorLayouts.h"
+#include "tileiras/Dialect/TileAS/LayoutUtils.h"
+#include "tileiras/Lowering/ExecutionScope.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace tileiras::async {
@@ -71,6 +74,26 @@ bool addOperands(ProductGroup &group) {
     if (!addOperand(group, product.getA(), 1, products) || !addOperand(group, product.getB(), 2, products))
       return false;
   return llvm::any_of(group.operands, [](const auto &operand) { return !operand.second.getLoads().empty(); });
+}
+
+int64_t countRegisters(Type tile) {
+  auto type = cast<RankedTensorType>(tile);
+  return llvm::divideCeil(
+      as::getLinearLayout(type).getInSize(LayoutDim::Register) * type.getElementType().getIntOrFloatBitWidth(), 32);
+}
+
+/// Whether a thread has registers for the accumulators, and for fragments of two steps.
+bool fitsRegisters(const ProductGroup &group, const ChipTarget &target) {
+  int64_t registers = target.tuning().registersBesideLoads;
+  for (as::DotOp product : group.products)
+    registers += countRegisters(product.getType());
+  for (const auto &[operand, parts] : group.operands)
+    for (Type fragment : parts.getLoadTypes())
+      registers += 2 * countRegisters(fragment);
+  auto kernel = group.getLast()->getParentOfType<FunctionOpInterface>();
+  auto ctas = kernel->getAttrOfType<IntegerAttr>(NVVM::NVVMDialect::getMinctasmAttrName());
+  const int64_t threads = getExecutionScope(group.getLast()).numWarps * kLanesPerWarp;
+  return registers <= target.machine().getRegistersPerThread(threads, ctas ? std::max<int64_t>(ctas.getInt(), 1) : 1);
 }
 
 bool sharesOperand(as::DotOp product, as::DotOp other) {
@@ -316,7 +339,7 @@ private:
     SmallVector<ProductGroup> groups;
     getOperation()->walk([&](Block *block) { collectGroups(*block, target, groups); });
     for (ProductGroup &group : groups)
-      if (addOperands(group))
+      if (addOperands(group) && fitsRegisters(group, target))
         FragmentPipeline(std::move(group)).run();
   }
 
