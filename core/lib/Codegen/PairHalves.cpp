@@ -21,6 +21,24 @@ static llvm::FixedVectorType *getPairs(llvm::Type *type) {
   return llvm::FixedVectorType::get(llvm::Type::getInt32Ty(type->getContext()), vector->getNumElements() / 2);
 }
 
+/// Whether `phi`, and those that it comes to, are used as `words` only.
+static bool isForWords(llvm::PHINode &phi, llvm::Type *words, llvm::SmallPtrSetImpl<llvm::PHINode *> &seen) {
+  return !seen.insert(&phi).second || llvm::all_of(phi.users(), [&](llvm::User *user) {
+    auto *other = llvm::dyn_cast<llvm::PHINode>(user);
+    return other ? isForWords(*other, words, seen) : llvm::isa<llvm::BitCastInst>(user) && user->getType() == words;
+  });
+}
+
+/// The words that a vector of bytes is for: a fragment. Null for other vectors, and those whose bytes are used.
+static llvm::FixedVectorType *getWords(llvm::PHINode &phi) {
+  auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(phi.getType());
+  if (!vector || vector->getNumElements() % 4 != 0 || !vector->getElementType()->isIntegerTy(8))
+    return nullptr;
+  auto *words = llvm::FixedVectorType::get(llvm::Type::getInt32Ty(phi.getContext()), vector->getNumElements() / 4);
+  llvm::SmallPtrSet<llvm::PHINode *, 4> seen;
+  return isForWords(phi, words, seen) ? words : nullptr;
+}
+
 static void pair(llvm::PHINode &phi, llvm::FixedVectorType *type) {
   auto *pairs = llvm::PHINode::Create(type, phi.getNumIncomingValues(), phi.getName(), phi.getIterator());
   for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
@@ -53,10 +71,13 @@ static void roundPairs(llvm::FPTruncInst &round, unsigned count) {
 }
 
 llvm::PreservedAnalyses PairHalvesPass::run(llvm::Function &function, llvm::FunctionAnalysisManager &) {
+  llvm::SmallVector<std::pair<llvm::PHINode *, llvm::FixedVectorType *>> paired;
   for (llvm::BasicBlock &block : function)
-    for (llvm::PHINode &phi : llvm::make_early_inc_range(block.phis()))
-      if (llvm::FixedVectorType *type = getPairs(phi.getType()))
-        pair(phi, type);
+    for (llvm::PHINode &phi : block.phis())
+      if (llvm::FixedVectorType *type = getPairs(phi.getType()); type || (type = getWords(phi)))
+        paired.emplace_back(&phi, type);
+  for (auto [phi, type] : paired)
+    pair(*phi, type);
   for (llvm::Instruction &op : llvm::make_early_inc_range(llvm::instructions(function)))
     if (auto *round = llvm::dyn_cast<llvm::FPTruncInst>(&op); round && round->getSrcTy()->getScalarType()->isFloatTy())
       if (llvm::FixedVectorType *type = getPairs(round->getType()))

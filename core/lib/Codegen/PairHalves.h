@@ -14,7 +14,7 @@ namespace tileiras {
 
 /// Tiles of f16 and bf16 go from block to block as 32-bit integers of two elements each. As single elements each would
 /// take a register there, and what makes or reads two of them at once (`cvt.rn.f16x2.f32`, operands of products) would
-/// be kept from it by the block's end.
+/// be kept from it by the block's end. So do tiles of bytes that are used as words only.
 struct PairHalvesPass : llvm::PassInfoMixin<PairHalvesPass> {
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &);
 };

@@ -12,10 +12,12 @@ using namespace mlir;
 
 namespace tileiras {
 
-/// The cast is of words, not of the bytes that were asked for.
+/// The cast is of words, not of the bytes that were asked for. Fragments that come from another block do so as words
+/// (PairHalvesPass).
 static bool comesInWords(Value carrier) {
   auto cast = carrier.getDefiningOp<LLVM::BitcastOp>();
-  return !cast || getElementTypeOrSelf(cast.getArg().getType()).getIntOrFloatBitWidth() == 32;
+  return !cast || isa<BlockArgument>(cast.getArg()) ||
+         getElementTypeOrSelf(cast.getArg().getType()).getIntOrFloatBitWidth() == 32;
 }
 
 FragmentWords::FragmentWords(Emitter &emit, Value vector, unsigned fragmentSize, unsigned elementBits) : emit(emit) {

@@ -20,6 +20,7 @@
 #include "tileiras/Dialect/TileAA/ModuleTarget.h"
 #include "tileiras/Dialect/TileAS/AnchorLayouts.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
+#include "tileiras/Layout/SharedExchange.h"
 #include "tileiras/Lowering/ExecutionScope.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -82,14 +83,28 @@ int64_t countRegisters(Type tile) {
       as::getLinearLayout(type).getInSize(LayoutDim::Register) * type.getElementType().getIntOrFloatBitWidth(), 32);
 }
 
+/// Bytes that no matrix instruction reads come one by one, and take a register each on their way to words.
+bool comesByByte(as::CopyOp copy, Type fragment) {
+  RankedTensorType memory = copy.getSource().getType();
+  const unsigned bits = as::getSharedBits(memory.getElementType());
+  llvm::Expected<LinearLayout> layout = as::getSharedLayout(memory);
+  if (!layout)
+    return llvm::consumeError(layout.takeError()), true;
+  const LinearLayout own = as::getLinearLayout(cast<RankedTensorType>(fragment)).removeRegisterReplicas();
+  return bits == 8 && !planSharedAccess(own.within(memory.getShape()), *layout, bits, /*allowMatrix=*/true).matrix;
+}
+
 /// Whether a thread has registers for the accumulators, and for fragments of two steps.
 bool fitsRegisters(const ProductGroup &group, const ChipTarget &target) {
   int64_t registers = target.tuning().registersBesideLoads;
   for (as::DotOp product : group.products)
     registers += countRegisters(product.getType());
   for (const auto &[operand, parts] : group.operands)
-    for (Type fragment : parts.getLoadTypes())
+    for (auto [copy, fragment] : llvm::zip_equal(parts.getLoads(), parts.getLoadTypes())) {
+      if (comesByByte(copy, fragment))
+        return false;
       registers += 2 * countRegisters(fragment);
+    }
   auto kernel = group.getLast()->getParentOfType<FunctionOpInterface>();
   auto ctas = kernel->getAttrOfType<IntegerAttr>(NVVM::NVVMDialect::getMinctasmAttrName());
   const int64_t threads = getExecutionScope(group.getLast()).numWarps * kLanesPerWarp;

@@ -355,7 +355,8 @@ LogicalResult PrintOp::verify() {
 /// What `copy` reads begins at `origin` of a tile in memory.
 static LogicalResult verifyPart(CopyOp copy, ArrayRef<int64_t> origin) {
   if (copy.getDestination() || copy.getAtomPlan() || !isSharedTensor(copy.getSource().getType()))
-    return copy.emitOpError() << "expects a tile in shared memory and a result, without a plan, where 'at' names a part";
+    return copy.emitOpError()
+           << "expects a tile in shared memory and a result, without a plan, where 'at' names a part";
   RankedTensorType whole = copy.getSource().getType(), part = copy.getResult().getType();
   auto isInside = [](auto all) {
     auto [first, extent, size] = all;
