@@ -17,11 +17,11 @@ inline namespace loads {
 
 namespace {
 
-/// Nothing between `copy` and `last`, in the same block, changes memory or waits for anybody.
+/// Nothing between `copy` and `last`, in the same block, changes memory or makes threads meet.
 bool canBeMovedTo(as::CopyOp copy, Operation *last) {
   auto canStay = [](Operation &op) {
     auto other = dyn_cast<as::CopyOp>(op);
-    return isMemoryEffectFree(&op) || (other && other.getResult());
+    return isInvisible(op) || (other && other.getResult());
   };
   return copy->getBlock() == last->getBlock() &&
          llvm::all_of(llvm::make_range(std::next(copy->getIterator()), last->getIterator()), canStay);
@@ -39,6 +39,13 @@ bool hasLayoutForParts(Value tile) {
 }
 
 } // namespace
+
+bool isInvisible(Operation &op) {
+  auto isExchange = [](as::ExchangeOpInterface exchange) {
+    return exchange.getScratchAttr() ? WalkResult::interrupt() : WalkResult::advance();
+  };
+  return isMemoryEffectFree(&op) && !op.walk(isExchange).wasInterrupted();
+}
 
 std::optional<OperandParts> OperandParts::find(Value operand, unsigned dim, int64_t extent, Operation *last,
                                                const llvm::SmallPtrSetImpl<Operation *> &products) {

@@ -16,6 +16,9 @@
 namespace tileiras::async {
 inline namespace loads {
 
+/// Neither changes memory nor makes threads meet: reads may be put off to after it.
+bool isInvisible(mlir::Operation &op);
+
 /// An operand of MMAs that can be had in parts along K: what of it is read from shared memory, the elementwise
 /// operations on that, and tiles in registers that are cut.
 class OperandParts {

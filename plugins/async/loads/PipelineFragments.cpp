@@ -83,7 +83,7 @@ int64_t countRegisters(Type tile) {
       as::getLinearLayout(type).getInSize(LayoutDim::Register) * type.getElementType().getIntOrFloatBitWidth(), 32);
 }
 
-/// Bytes that no matrix instruction reads come one by one, and take a register each on their way to words.
+/// Bytes that no matrix instruction reads come one by one, and take a register each.
 bool comesByByte(as::CopyOp copy, Type fragment) {
   RankedTensorType memory = copy.getSource().getType();
   const unsigned bits = as::getSharedBits(memory.getElementType());
@@ -101,9 +101,8 @@ bool fitsRegisters(const ProductGroup &group, const ChipTarget &target) {
     registers += countRegisters(product.getType());
   for (const auto &[operand, parts] : group.operands)
     for (auto [copy, fragment] : llvm::zip_equal(parts.getLoads(), parts.getLoadTypes())) {
-      if (comesByByte(copy, fragment))
-        return false;
-      registers += 2 * countRegisters(fragment);
+      const int64_t bytes = as::getLinearLayout(cast<RankedTensorType>(fragment)).getInSize(LayoutDim::Register);
+      registers += 2 * (comesByByte(copy, fragment) ? bytes : countRegisters(fragment));
     }
   auto kernel = group.getLast()->getParentOfType<FunctionOpInterface>();
   auto ctas = kernel->getAttrOfType<IntegerAttr>(NVVM::NVVMDialect::getMinctasmAttrName());
@@ -206,9 +205,9 @@ private:
         waits.push_back(&op);
       else if (isa<as::CommitCopiesOp>(op) && op.isBeforeInBlock(group.getLast()))
         commits.push_back(&op);
-      else if (hasWait(op) || (!isMemoryEffectFree(&op) && group.getLast()->isBeforeInBlock(&op)))
+      else if (hasWait(op) || (!isInvisible(op) && group.getLast()->isBeforeInBlock(&op)))
         return;
-      isFirst &= isWait || isMemoryEffectFree(&op);
+      isFirst &= isWait || isInvisible(op);
     }
     const bool isAwaited = llvm::any_of(waits, llvm::IsaPred<as::AwaitCopiesOp>);
     if (isAwaited && llvm::all_of(group.operands, [&](const auto &operand) {

@@ -10,6 +10,7 @@
 #a = #nv_tileas.dot_operand<axis = A, atom = "mma.m16n8k16.f32.f16.f16", warp = [1, 1], extents = [16, 16], fragment = #frag_a>
 #b = #nv_tileas.dot_operand<axis = B, atom = "mma.m16n8k16.f32.f16.f16", warp = [1, 1], extents = [16, 8], fragment = #frag_b>
 #c = #nv_tileas.dot_operand<axis = C, atom = "mma.m16n8k16.f32.f16.f16", warp = [1, 1], extents = [16, 8], fragment = #frag_c>
+#rows = #nv_tileas.blocked<register = [1, 8], lane = [16, 2], warp = [1, 1], order = [1, 0]>
 !slot_a = tensor<16x32xf16, #nv_tileas.shared<(16,32),(32,1)>>
 !slot_b = tensor<32x16xf16, #nv_tileas.shared<(32,16),(16,1)>>
 !bytes_b = tensor<32x16xi8, #nv_tileas.shared<(32,16),(16,1)>>
@@ -59,7 +60,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     nv_tileaa.return
   }
 
-  // Trips that are known need no branch. Both products share their left operand: it is read once.
+  // Trips that are known need no branch. Both MMAs share their left operand: it is read once.
   // CHECK-LABEL: nv_tileaa.func @shared(
   // CHECK-NOT: scf.if
   // CHECK: scf.for
@@ -129,7 +130,21 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     nv_tileaa.return
   }
 
-  // After the product the loop waits: nothing of the next iteration is there yet.
+  // Nor later than where threads meet: what comes after the loop may be written where the memory is.
+  // CHECK-LABEL: nv_tileaa.func @met(
+  // CHECK-NOT: at [
+  // CHECK: nv_tileaa.return
+  nv_tileaa.func @met(%f: f16) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 1>} {
+    %zero = arith.constant dense<0.0> : tensor<16x16xf32, #c>
+    %rows = nv_tileas.splat %f : tensor<32x16xf16, #rows>
+    %memory = nv_tileas.alloc_tensor : !slot_a
+    %a = nv_tileas.copy %memory atom = "universal_copy" : !slot_a -> tensor<16x32xf16, #a>
+    %b = nv_tileas.convert_layout %rows {scratch = #nv_tileas.memory_range<offset = 4096, bytes = 1024>} : tensor<32x16xf16, #rows> -> tensor<32x16xf16, #b>
+    %d = nv_tileas.dot %a, %b, %zero atom = "mma.m16n8k16.f32.f16.f16" : tensor<16x32xf16, #a> * tensor<32x16xf16, #b> + tensor<16x16xf32, #c>
+    nv_tileaa.return
+  }
+
+  // After the MMA the loop waits: nothing of the next iteration is there yet.
   // CHECK-LABEL: nv_tileaa.func @waits_later(
   // CHECK: scf.for
   // CHECK-NEXT: nv_tileas.await_copies
