@@ -327,6 +327,12 @@ OpFoldResult GetDimSizeOp::fold(FoldAdaptor) {
   return size.getType() == resultType ? size : Value();
 }
 
+LogicalResult JoinMemTokenOp::verify() {
+  if (getTokens().empty())
+    return emitOpError("expects a token or more; use 'nv_tileaa.create_mem_token' for one that nothing comes before");
+  return success();
+}
+
 OpFoldResult JoinMemTokenOp::fold(FoldAdaptor) {
   if (getTokens().size() == 1)
     return getTokens().front();

@@ -337,6 +337,12 @@ LogicalResult AtomicCASOp::verify() {
 // Tokens and output
 //===----------------------------------------------------------------------===//
 
+LogicalResult JoinMemTokenOp::verify() {
+  if (getTokens().empty())
+    return emitOpError("expects a token or more; use 'nv_tileas.create_none' for one that nothing comes before");
+  return success();
+}
+
 OpFoldResult JoinMemTokenOp::fold(FoldAdaptor) {
   return getTokens().size() == 1 ? OpFoldResult(getTokens().front()) : OpFoldResult();
 }

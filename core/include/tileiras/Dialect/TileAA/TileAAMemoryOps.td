@@ -31,6 +31,7 @@ def TileAA_JoinMemTokenOp : TileAA_Op<"join_mem_token", [Pure]> {
   let arguments = (ins Variadic<TileAA_MemTokenType>:$tokens);
   let results = (outs TileAA_MemTokenType:$result);
   let assemblyFormat = "$tokens attr-dict";
+  let hasVerifier = 1;
   let hasFolder = 1;
   let hasCanonicalizer = 1;
 }

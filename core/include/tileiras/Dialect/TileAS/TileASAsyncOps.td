@@ -123,7 +123,7 @@ def TileAS_AsyncWaitOp : TileAS_Op<"async.wait", [TileAS_MemoryConsistencyOpInte
                                                   MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "Waits until all that the tokens stand for is complete";
   let description = [{
-    Without tokens, until all MMAs are. `pending` is how many operations like them that have been started later may
+    Without tokens (`all`), until all MMAs are. `pending` is how many operations like them that have been started later may
     still be in flight; `tileas-resolve-tokens` finds it, for instructions that count.
 
     ```mlir
@@ -131,7 +131,8 @@ def TileAS_AsyncWaitOp : TileAS_Op<"async.wait", [TileAS_MemoryConsistencyOpInte
     ```
   }];
   let arguments = (ins Variadic<TileAS_AsyncToken>:$tokens, PendingArg:$pending);
-  let assemblyFormat = "$tokens (`pending` $pending^)? attr-dict";
+  // A list that may be empty would take the results of the next operation for its own.
+  let assemblyFormat = "($tokens^):(`all`)? (`pending` $pending^)? attr-dict";
   let hasVerifier = 1;
 }
 

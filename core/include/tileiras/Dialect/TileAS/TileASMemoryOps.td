@@ -244,6 +244,7 @@ def TileAS_JoinMemTokenOp : TileAS_Op<"join_mem_token", [Pure, Work_Free]> {
   let arguments = (ins Variadic<TileAS_Token>:$tokens);
   let results = (outs TileAS_Token:$result);
   let assemblyFormat = "$tokens attr-dict";
+  let hasVerifier = 1;
   let hasFolder = 1;
 }
 

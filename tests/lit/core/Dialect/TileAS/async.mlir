@@ -65,6 +65,13 @@ func.func @accesses(%v: !view, %g: !gather, %i: i32, %rows: tensor<16xi32, #row>
       : (tensor<16x32x!nv_tileaa.ptr<f16>, #l>, tensor<16x32xi1, #l>, tensor<16x32xf16, #plain>) -> !nv_tileas.async_token
   // CHECK: nv_tileas.async.wait %{{.*}}{{$}}
   nv_tileas.async.wait %t4
+  // A wait for all, before an operation with results.
+  // CHECK-NEXT: nv_tileas.async.wait all{{$}}
+  nv_tileas.async.wait all
+  // CHECK-NEXT: %{{.*}}:2 = scf.execute_region
+  %pair:2 = scf.execute_region -> (i32, i32) {
+    scf.yield %i, %i : i32, i32
+  }
   return
 }
 

@@ -1,5 +1,13 @@
 // RUN: tileiras-opt %s -split-input-file -verify-diagnostics
 
+func.func @join() {
+  // expected-error@+1 {{expects a token or more; use 'nv_tileas.create_none' for one that nothing comes before}}
+  %0 = "nv_tileas.join_mem_token"() : () -> !nv_tileas.mem_token
+  return
+}
+
+// -----
+
 #l = #nv_tileas.blocked<register = [1, 4], lane = [4, 8], warp = [4, 1], order = [1, 0]>
 !view = !nv_tileas.tiled_view<16x32, memref<?x?xf32, strides = [?, 1]>, steps = [16, 32], dim_map = [0, 1]>
 func.func @coordinate_count(%v: !view, %i: i32) {

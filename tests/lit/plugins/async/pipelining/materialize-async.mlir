@@ -68,11 +68,11 @@ nv_tileaa.func @threads(%x: tensor<64x64xf16, #l>) {
 
 // AsyncWaitOpRemoval: the second wait waits for nothing.
 // CHECK-LABEL: nv_tileaa.func @waits
-// CHECK: nv_tileas.async.wait{{ *$}}
+// CHECK: nv_tileas.async.wait all
 // CHECK-NEXT: return
 nv_tileaa.func @waits() {
-  nv_tileas.async.wait
-  nv_tileas.async.wait
+  nv_tileas.async.wait all
+  nv_tileas.async.wait all
   nv_tileaa.return
 }
 
