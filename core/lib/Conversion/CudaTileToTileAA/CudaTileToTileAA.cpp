@@ -13,6 +13,7 @@
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "tileiras/Diagnostics/Remarks.h"
+#include "tileiras/Dialect/TileAA/ProgramForm.h"
 #include "tileiras/Dialect/TileAS/MmaSelection.h"
 #include "tileiras/Target/ContextTargets.h"
 #include "llvm/Support/MathExtras.h"
@@ -31,11 +32,10 @@ using namespace tileiras::cuda_tile_to_aa;
 //===----------------------------------------------------------------------===//
 
 static LogicalResult checkAlignment(Operation *op, uint64_t alignment) {
-  constexpr uint64_t maxAlignment = uint64_t(1) << 31; // in 32 bits
-  if (alignment <= maxAlignment)
+  if (alignment <= uint64_t(aa::kMaxAlignment))
     return success();
   return op->emitError("memory cannot be aligned to ")
-         << alignment << " bytes; use an alignment of at most " << maxAlignment;
+         << alignment << " bytes; use an alignment of at most " << aa::kMaxAlignment;
 }
 
 static LogicalResult checkAlloca(cuda_tile::AllocaOp op) {

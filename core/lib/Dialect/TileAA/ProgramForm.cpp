@@ -12,7 +12,7 @@ using namespace mlir;
 
 namespace tileiras::aa {
 
-static bool isNumberType(Type type) {
+bool isNumberType(Type type) {
   if (auto integer = dyn_cast<IntegerType>(type))
     return integer.isSignless() && llvm::is_contained({1u, 4u, 8u, 16u, 32u, 64u, 128u}, integer.getWidth());
   return isa<Float16Type, BFloat16Type, Float32Type, FloatTF32Type, Float64Type, Float8E4M3FNType, Float8E5M2Type,

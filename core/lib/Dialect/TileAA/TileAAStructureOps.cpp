@@ -12,6 +12,7 @@
 #include "mlir/Interfaces/FunctionImplementation.h"
 #include "tileiras/Dialect/PrintFormat.h"
 #include "tileiras/Dialect/TileAA/Clusters.h"
+#include "tileiras/Dialect/TileAA/ProgramForm.h"
 
 using namespace mlir;
 using namespace tileiras::aa;
@@ -71,16 +72,33 @@ LogicalResult ReturnOp::verify() {
 }
 
 //===----------------------------------------------------------------------===//
-// global, get_global
+// global, get_global, alloca
 //===----------------------------------------------------------------------===//
+
+static LogicalResult verifyAlignment(Operation *op, int64_t alignment) {
+  if (alignment > 0 && llvm::isPowerOf2_64(alignment) && alignment <= kMaxAlignment)
+    return success();
+  return op->emitOpError("expects an alignment that is a power of two, but got ")
+         << alignment << "; use one from 1 to " << kMaxAlignment;
+}
 
 LogicalResult GlobalOp::verify() {
   auto type = dyn_cast<RankedTensorType>(getValue().getType());
   if (!type || type.getRank() != 1)
     return emitOpError("expects an initial value of rank 1");
-  if (getAlignment() && !llvm::isPowerOf2_64(*getAlignment()))
-    return emitOpError("expects an alignment that is a power of two, but got ") << *getAlignment();
-  return success();
+  if (type.getNumElements() == 0 || type.getNumElements() > kMaxElements)
+    return emitOpError("expects 1 to ") << kMaxElements << " elements, as tiles have them, but got "
+                                        << type.getNumElements() << "; use memory that the host allocates for more";
+  if (!isa<DenseIntOrFPElementsAttr>(getValue()) || !isNumberType(type.getElementType()))
+    return emitOpError("expects a 'dense' initial value of numbers that instructions know, but got one of type ")
+           << type
+           << "; use i1, i4, i8, i16, i32, i64, f16, bf16, f32, tf32, f64, f8E4M3FN, f8E5M2, f8E8M0FNU or "
+              "f4E2M1FN";
+  return getAlignment() ? verifyAlignment(*this, *getAlignment()) : success();
+}
+
+LogicalResult AllocaOp::verify() {
+  return verifyAlignment(*this, getAlignment());
 }
 
 LogicalResult GetGlobalOp::verifySymbolUses(SymbolTableCollection &symbols) {

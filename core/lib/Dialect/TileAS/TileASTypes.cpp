@@ -7,6 +7,7 @@
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "tileiras/Dialect/TileAA/ProgramForm.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Dialect/TileAS/TileAS.h"
 #include "tileiras/Layout/TensorCopyLimits.h"
@@ -29,8 +30,6 @@ void TileASDialect::registerTypes() {
 
 /// Loops are unrolled by as many iterations; no shared memory holds so many stages of tiles.
 static constexpr int64_t kMostStages = 1024;
-/// The most elements a tile may have.
-static constexpr int64_t kMaxTileElements = 0x1000000;
 
 template <typename Int>
 static ParseResult parseList(AsmParser &parser, StringRef name, SmallVectorImpl<Int> &values) {
@@ -89,8 +88,8 @@ LogicalResult TiledViewType::verify(function_ref<InFlightDiagnostic()> emitError
       return refuse("all dimensions must be positive constants, got ");
     if (!llvm::isPowerOf2_64(extent))
       return refuse("all dimensions must be powers of two, got ");
-    if (extent > kMaxTileElements / elements)
-      return emitError() << "tile would exceed the maximum of " << kMaxTileElements << " elements";
+    if (extent > aa::kMaxElements / elements)
+      return emitError() << "tile would exceed the maximum of " << aa::kMaxElements << " elements";
     elements *= extent;
   }
   if (shape.empty())

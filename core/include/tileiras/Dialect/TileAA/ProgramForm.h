@@ -12,8 +12,15 @@
 
 namespace tileiras::aa {
 
-/// Integers, floats and pointers that registers hold and instructions know. Builtin tensors may have any elements.
+/// Integers and floats that registers hold and instructions know.
+bool isNumberType(mlir::Type type);
+/// These and pointers. Builtin tensors may have any elements.
 bool isElementType(mlir::Type type);
+
+/// The most elements of a tile, and of a global.
+inline constexpr int64_t kMaxElements = int64_t(1) << 24;
+/// The most bytes that memory is aligned to: what LLVM and PTX have 32 bits for.
+inline constexpr int64_t kMaxAlignment = int64_t(1) << 31;
 
 /// No value of `root` and what is nested in it has, or points to, numbers that no instruction knows.
 mlir::LogicalResult verifyElementTypes(mlir::Operation *root);

@@ -64,6 +64,8 @@ def TileAA_ReturnOp : TileAA_Op<"return", [Pure, TileAA_StaysInTileAS, HasParent
 def TileAA_GlobalOp : TileAA_Op<"global", [Symbol]> {
   let summary = "Memory of the module, initialised when it is loaded";
   let description = [{
+    As many elements as a tile may have, at most, of a type that instructions know.
+
     ```mlir
     nv_tileaa.global @table dense<[0.0, 1.0]> : tensor<2xf32> {alignment = 16 : i64}
     ```
@@ -101,6 +103,7 @@ def TileAA_AllocaOp : TileAA_Op<"alloca", [MemoryEffects<[MemAlloc]>, TileAA_Sta
                        OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$heap_offset);
   let results = (outs TileAA_PtrType:$result);
   let assemblyFormat = "(`global` $global^)? $bytes `bytes` `,` `alignment` `=` $alignment attr-dict `:` qualified(type($result))";
+  let hasVerifier = 1;
 }
 
 //===----------------------------------------------------------------------===//

@@ -93,9 +93,7 @@ struct GlobalPattern final : TilePattern<aa::GlobalOp> {
 
   LogicalResult matchAndRewrite(aa::GlobalOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    auto dense = dyn_cast<DenseElementsAttr>(op.getValue());
-    if (!dense)
-      return op.emitError("only dense initial values are supported");
+    auto dense = cast<DenseElementsAttr>(op.getValue());
     Type element = dense.getElementType();
     unsigned bits = getMemoryBits(element);
     SmallVector<APInt> words;

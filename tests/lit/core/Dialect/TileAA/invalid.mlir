@@ -691,6 +691,57 @@ nv_tileaa.global @g dense<1.0> : tensor<2x2xf32>
 
 // -----
 
+// expected-error @+1 {{expects 1 to 16777216 elements, as tiles have them, but got 2147483647; use memory that the host allocates for more}}
+nv_tileaa.global @many dense<42> : tensor<2147483647xi32>
+
+// -----
+
+// expected-error @+1 {{expects 1 to 16777216 elements, as tiles have them, but got 0}}
+nv_tileaa.global @none dense<> : tensor<0xi32>
+
+// -----
+
+// expected-error @+1 {{expects a 'dense' initial value of numbers that instructions know, but got one of type 'tensor<2xcomplex<f32>>'; use i1, i4}}
+nv_tileaa.global @complex dense<(1.0, 2.0)> : tensor<2xcomplex<f32>>
+
+// -----
+
+// expected-error @+1 {{expects a 'dense' initial value of numbers that instructions know, but got one of type 'tensor<2xindex>'}}
+nv_tileaa.global @index dense<1> : tensor<2xindex>
+
+// -----
+
+// expected-error @+1 {{expects a 'dense' initial value of numbers that instructions know, but got one of type 'tensor<2x!nv_tileaa.ptr<f32>>'}}
+nv_tileaa.global @text dense<"a"> : tensor<2x!nv_tileaa.ptr<f32>>
+
+// -----
+
+// expected-error @+1 {{expects a 'dense' initial value of numbers that instructions know, but got one of type 'tensor<2xi32>'}}
+nv_tileaa.global @elsewhere dense_resource<x> : tensor<2xi32>
+
+// -----
+
+// expected-error @+1 {{expects an alignment that is a power of two, but got 8589934592; use one from 1 to 2147483648}}
+nv_tileaa.global @aligned dense<1> : tensor<2xi32> {alignment = 8589934592 : i64}
+
+// -----
+
+func.func @alloca() {
+  // expected-error @+1 {{expects an alignment that is a power of two, but got 3; use one from 1 to 2147483648}}
+  %0 = nv_tileaa.alloca 1024 bytes, alignment = 3 : !nv_tileaa.ptr<f32, 0>
+  return
+}
+
+// -----
+
+func.func @join() {
+  // expected-error @+1 {{expects a token or more; use 'nv_tileaa.create_mem_token' for one that nothing comes before}}
+  %0 = "nv_tileaa.join_mem_token"() : () -> !nv_tileaa.mem_token
+  return
+}
+
+// -----
+
 nv_tileaa.func @global() {
   // expected-error @+1 {{refers to 'nothing', which is not a global}}
   %0 = nv_tileaa.get_global @nothing : !nv_tileaa.ptr<f32>
