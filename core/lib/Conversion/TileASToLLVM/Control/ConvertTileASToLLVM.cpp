@@ -99,19 +99,24 @@ private:
   llvm::SmallPtrSet<Operation *, 4> functions;
 };
 
-/// The array that tileas-allocate-memory has made of a function's memory is still there.
-LogicalResult verifyArenas(ModuleOp module) {
+/// The arrays that passes before have made are still there: that of tileas-allocate-memory, of tensor maps, ….
+LogicalResult verifyArrays(ModuleOp module) {
   SymbolTableCollection symbols;
   WalkResult walk = module.walk([&](LLVM::AddressOfOp address) {
+    Operation *symbol = symbols.lookupNearestSymbolFrom(address, address.getGlobalNameAttr());
+    auto array = dyn_cast_or_null<LLVM::GlobalOp>(symbol);
+    if (array ? array.getAddrSpace() == address.getType().getAddressSpace() : symbol != nullptr)
+      return WalkResult::advance();
     auto function = address->getParentOfType<LLVM::LLVMFuncOp>();
-    if (!function || address.getGlobalName() != getArenaName(function))
-      return WalkResult::advance();
-    LLVM::GlobalOp arena = address.getGlobal(symbols);
-    if (arena && arena.getAddrSpace() == address.getType().getAddressSpace())
-      return WalkResult::advance();
-    function.emitError("has no shared memory '")
-        << address.getGlobalName()
-        << "': tileas-allocate-memory makes it under the function's name; no pass in between may change or erase that";
+    if (function && address.getGlobalName() == getArenaName(function))
+      function.emitError("has no shared memory '") << address.getGlobalName()
+                                                   << "': tileas-allocate-memory makes it under the function's name; "
+                                                      "no pass in between may change or erase that";
+    else
+      address.emitError("needs the array '")
+          << address.getGlobalName()
+          << "', which is not there: a pass before convert-tileas-to-llvm has made it; no pass in between may change "
+             "or erase that";
     return WalkResult::interrupt();
   });
   return failure(walk.wasInterrupted());
@@ -144,7 +149,7 @@ class ConvertTileASToLLVMPass final : public impl::ConvertTileASToLLVMBase<Conve
     lowering->target.prepareLowering(*lowering, module);
     if (failed(verifyMemory(*lowering, module)) || failed(lowerBodies(*lowering, module)))
       return signalPassFailure();
-    if (failed(inlineExecutionScopes(*lowering, module)) || failed(verifyArenas(module)))
+    if (failed(inlineExecutionScopes(*lowering, module)) || failed(verifyArrays(module)))
       return signalPassFailure();
     removeCasts(module);
     batchMbarrierWaits(module);
