@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Conversion/TileASToLLVM/Patterns.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
 #include "tileiras/Diagnostics/Remarks.h"
 #include "llvm/ADT/StringExtras.h"
@@ -86,6 +87,20 @@ int64_t countOperandRegisters(Operation *op) {
   return registers;
 }
 
+/// Agents that were to take registers beyond a lower limit: those that have as many from the launch take none, and
+/// where nobody takes any, nobody gives any.
+void dropRegisterChanges(LLVM::LLVMFuncOp kernel, int64_t atLaunch) {
+  SmallVector<NVVM::SetMaxRegisterOp> changes;
+  bool isTaken = false;
+  kernel.walk([&](NVVM::SetMaxRegisterOp change) {
+    changes.push_back(change);
+    isTaken |= change.getAction() == NVVM::SetMaxRegisterAction::increase && change.getRegCount() > atLaunch;
+  });
+  for (NVVM::SetMaxRegisterOp change : changes)
+    if (!isTaken || (change.getAction() == NVVM::SetMaxRegisterAction::increase && change.getRegCount() <= atLaunch))
+      change.erase();
+}
+
 /// A limit of registers comes from a hint or is a choice. Where an instruction needs more, the assembler would refuse
 /// the kernel: it gets what it needs.
 void raiseRegisterLimit(LLVM::LLVMFuncOp kernel, const MachineModel &machine) {
@@ -106,6 +121,7 @@ void raiseRegisterLimit(LLVM::LLVMFuncOp kernel, const MachineModel &machine) {
   if (needed <= limit.getInt())
     return;
   kernel->setAttr("nvvm.maxnreg", Builder(kernel).getI32IntegerAttr(needed));
+  dropRegisterChanges(kernel, needed);
   remarkOn(kernel, Missed::IgnoredHint)
       << llvm::formatv("hint 'occupancy' leaves a thread {0} registers, and an instruction needs {1}: {2} block(s) are "
                        "resident on a multiprocessor; fewer warps or smaller tiles need fewer",
