@@ -98,6 +98,9 @@ public:
           names[tile].push_back(result);
           renamed[result].push_back(tile);
         }
+      if (auto select = dyn_cast<arith::SelectOp>(op); select && isTileInRegisters(select.getResult()))
+        for (Value tile : {select.getTrueValue(), select.getFalseValue()})
+          names[tile].push_back(select.getResult());
     });
     scope->walk([&](Operation *op) {
       if (auto product = dyn_cast<as::AsyncDotOp>(op))
@@ -200,7 +203,8 @@ private:
   }
 
   Liveness liveness;
-  Names names;   ///< of a tile, those that one operation gives it
+  /// Of a tile, those that one operation gives it, or may: LLVM uses a tile itself where it knows that it is selected.
+  Names names;
   Names renamed; ///< the other way: the tiles that an operation has given this name
   std::vector<Passage> passages;
   llvm::SetVector<Value> inFlight; ///< tiles that were not renamed
