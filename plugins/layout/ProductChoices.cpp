@@ -8,6 +8,7 @@
 #include "LoadFacts.h"
 #include "Remarks.h"
 #include "SlotCandidates.h"
+#include "tileiras/Dialect/TileAA/Agents.h"
 #include "tileiras/Dialect/TileAA/BlockScale.h"
 #include "tileiras/Dialect/TileAS/AsyncCopies.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
@@ -99,6 +100,11 @@ static FailureOr<as::ProductLayouts> findWarpLayouts(as::DotOp product, const Ch
                                /*preferRows=*/false);
 }
 
+/// The program has agents itself: what stands around them runs in all warps of the block.
+static bool hasAgents(FunctionOpInterface function) {
+  return function.walk([](aa::AgentLikeOpInterface) { return WalkResult::interrupt(); }).wasInterrupted();
+}
+
 LogicalResult ProductChoices::ask(MutableArrayRef<PipelineGroup> groups) {
   llvm::MapVector<Operation *, EntryOperands> read;
   for (PipelineGroup &group : groups)
@@ -117,6 +123,7 @@ LogicalResult ProductChoices::ask(MutableArrayRef<PipelineGroup> groups) {
   for (PipelineGroup &group : groups)
     for (as::PipelineRegionOpInterface consumer : group.consumers)
       consumer->walk([&](as::DotOp product) { (void)read[product]; });
+  const bool isBesideAgents = !read.empty() && hasAgents(read.front().first->getParentOfType<FunctionOpInterface>());
   for (auto [op, entries] : read) {
     auto product = cast<as::DotOp>(op);
     const int64_t numWarps = getExecutionScope(product).numWarps;
@@ -128,6 +135,11 @@ LogicalResult ProductChoices::ask(MutableArrayRef<PipelineGroup> groups) {
     warpLayouts[op] = *alone;
     if (found.atom && !entries.b)
       found = {};
+    if (found.atom && isBesideAgents && !product->getParentOfType<aa::AgentLikeOpInterface>()) {
+      found = {};
+      found.obstacle = "it stands around agents, where all warps of the block run, and an asynchronous MMA stays with "
+                       "those that have started it; in an agent, warpgroups compute it";
+    }
     if (!found.atom && hasWarpgroupProducts(target) && (!entries.a || !entries.b) && found.obstacle.empty())
       found.obstacle = describeMissing(product, entries);
     found.scalesInMemory =

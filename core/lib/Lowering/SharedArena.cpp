@@ -17,7 +17,13 @@ using namespace mlir;
 namespace tileiras {
 
 ProgramOrder::ProgramOrder(Region &body) {
-  body.walk<WalkOrder::PreOrder>([&](Operation *op) { lifetimes[op].begin = numOperations++; });
+  body.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    lifetimes[op].begin = numOperations++;
+    if (isa<as::AllocTensorOp>(op))
+      for (Region *region = op->getParentRegion(); region != &body; region = region->getParentRegion())
+        if (isa<as::ExecutionScopeOpInterface>(region->getParentOp()))
+          allocating.insert(region);
+  });
   body.walk<WalkOrder::PostOrder>([&](Operation *op) {
     Lifetime &lifetime = lifetimes[op];
     lifetime.end = lifetime.begin;
@@ -26,6 +32,18 @@ ProgramOrder::ProgramOrder(Region &body) {
         if (!block.empty())
           lifetime.end = std::max(lifetime.end, lifetimes[&block.back()].end);
   });
+}
+
+Lifetime ProgramOrder::besideOthers(Operation *op, Lifetime lifetime) const {
+  for (Region *region = op->getParentRegion(); region; region = region->getParentRegion()) {
+    Operation *scopes = region->getParentOp();
+    auto isOther = [&](Region &other) { return &other != region && allocating.contains(&other); };
+    if (!isa_and_nonnull<as::ExecutionScopeOpInterface>(scopes) || llvm::none_of(scopes->getRegions(), isOther))
+      continue;
+    const Lifetime all = getLifetime(scopes);
+    lifetime = {std::min(lifetime.begin, all.begin), std::max(lifetime.end, all.end)};
+  }
+  return lifetime;
 }
 
 /// Another value names the memory from there on.
@@ -97,7 +115,7 @@ Lifetime ProgramOrder::getLifetime(Value buffer) const {
       return getWhole();
     extend(lifetime, user, definition->getBlock());
   }
-  return lifetime;
+  return besideOthers(definition, lifetime);
 }
 
 void SharedArena::insert(Span span, Part part, Lifetime lifetime) {

@@ -185,12 +185,9 @@ void createGet(Value queue, QueueGroup &group, scf::ForOp loop) {
 // The pass
 //===----------------------------------------------------------------------===//
 
-/// The start of the function, or of the agent.
+/// Of the function, also where an agent has both ends of a queue: agents may begin more than once.
 Block *getEntryBlock(scf::ForOp loop) {
-  Region *region = loop->getParentRegion();
-  while (!isa<FunctionOpInterface, aa::AgentLikeOpInterface>(region->getParentOp()))
-    region = region->getParentRegion();
-  return &region->front();
+  return &loop->getParentOfType<FunctionOpInterface>().getFunctionBody().front();
 }
 
 using RelatedLoads = llvm::EquivalenceClasses<Operation *>;

@@ -16,6 +16,7 @@
 
 #include "mlir/IR/Region.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace tileiras {
@@ -37,6 +38,9 @@ public:
   Lifetime getWhole() const { return {0, numOperations}; }
   /// From the operation to the last one nested in it.
   Lifetime getLifetime(mlir::Operation *op) const { return lifetimes.lookup(op); }
+  /// What `op` uses in `lifetime` is its agent's: the others run at the same time. As long as those that have tiles of
+  /// their own in memory.
+  Lifetime besideOthers(mlir::Operation *op, Lifetime lifetime) const;
   /// As long as the memory that `buffer` names is used. A use in a loop or in an execution scope lasts until the end of
   /// that, if the memory is from outside; memory that is passed on to another value is used everywhere.
   /// The stages of a pipeline (`buffer` may be the pipeline itself) are in use from the start of the program to the
@@ -49,6 +53,7 @@ private:
   Lifetime getPipelineLifetime(as::CreatePipelineOp pipeline) const;
 
   llvm::DenseMap<mlir::Operation *, Lifetime> lifetimes;
+  llvm::DenseSet<mlir::Region *> allocating; ///< of agents, those with tiles of their own in memory
   int64_t numOperations = 0;
 };
 

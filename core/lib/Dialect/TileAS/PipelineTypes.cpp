@@ -88,8 +88,30 @@ private:
     llvm::for_each(op->getResults(), [&](Value value) { add(value); });
   }
 
+  /// The iterator number `i` of `agents`: where it begins, where each agent has come to, and what follows.
+  void addIterator(AgentSwitchOp agents, unsigned i) {
+    add(agents.getBegins()[i]);
+    add(agents.getEnds()[i]);
+    for (Region &agent : agents->getRegions())
+      if (Operation *yield = agent.back().getTerminator(); i < yield->getNumOperands())
+        add(yield->getOperand(i));
+  }
+
+  void followAgents(Value value) {
+    if (auto agents = value.getDefiningOp<AgentSwitchOp>())
+      addIterator(agents, cast<OpResult>(value).getResultNumber());
+    for (OpOperand &use : value.getUses()) {
+      auto agents = dyn_cast<AgentSwitchOp>(use.getOwner());
+      if (!agents && isa<PipelineYieldOp>(use.getOwner()))
+        agents = dyn_cast<AgentSwitchOp>(use.getOwner()->getParentOp());
+      if (agents)
+        addIterator(agents, use.getOperandNumber());
+    }
+  }
+
   void follow(Value value) {
     followEqual(value.getDefiningOp());
+    followAgents(value);
     followBack(value, isa<BlockArgument>(value) ? value.getParentBlock()->getParentOp() : value.getDefiningOp());
     for (OpOperand &use : value.getUses()) {
       Operation *user = use.getOwner();
@@ -99,7 +121,8 @@ private:
       else if (auto parent = dyn_cast_or_null<RegionBranchOpInterface>(user->getParentOp());
                parent && isa<RegionBranchTerminatorOpInterface>(user))
         followInto(use, parent);
-      if (isa_and_nonnull<TileASDialect>(user->getDialect()) && !user->hasTrait<OpTrait::IsTerminator>())
+      if (isa_and_nonnull<TileASDialect>(user->getDialect()) && !user->hasTrait<OpTrait::IsTerminator>() &&
+          !isa<AgentSwitchOp>(user))
         followOperation(user);
     }
   }

@@ -16,6 +16,12 @@
 // RUN: ptx-emulator run %t/again.ptx --launch %t/again.json --strict --seeds 4
 // RUN: tileiras %t/products.mlir --gpu-name sm_90 -O3 -o %t/products.ptx
 // RUN: ptx-emulator run %t/products.ptx --launch %t/products.json --strict --seeds 4
+// RUN: tileiras %t/loops.mlir --gpu-name sm_90 -O3 -o %t/loops.ptx --remarks=missed 2>&1 | FileCheck %t/loops.mlir
+// RUN: ptx-emulator run %t/loops.ptx --launch %t/loops.json --strict --seeds 4
+// RUN: tileiras %t/loops-again.mlir --gpu-name sm_90 -O3 -o %t/loops-again.ptx
+// RUN: ptx-emulator run %t/loops-again.ptx --launch %t/loops-again.json --strict --seeds 4
+// RUN: tileiras %t/loops-again.mlir --gpu-name sm_90 -O2 -o %t/loops-again-o2.ptx
+// RUN: ptx-emulator run %t/loops-again-o2.ptx --launch %t/loops-again.json --strict --seeds 4
 // RUN: tileiras %t/again.mlir --gpu-name sm_90 -O3 --emit=tileas -o - | FileCheck %t/again.mlir
 
 //--- scalars.mlir
@@ -265,3 +271,104 @@ nv_tileaa.func @products(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>) attri
  "buffers": [{"name": "p", "type": "f32", "bytes": 16384, "values": "iota", "range": [-4, 3]},
              {"name": "q", "bytes": 49152}],
  "expect": [{"buffer": "q", "type": "f32", "bytes": 49152, "values": "iota", "range": [-4, 3]}]}
+
+//--- loops.mlir
+// An MMA of a loop around agents is one of single warps, in which all warps of the block have a part; the one in the
+// agent need not be.
+// CHECK: loops.mlir:[[@LINE+18]]:{{.*}}"MMA of single warps instead of warpgroups: ", Remark="it stands around agents, where all warps of the block run,
+// CHECK-NOT: it stands around agents
+!tile = tensor<64x64xf32>
+!half = tensor<64x64xf16>
+!numbers = tensor<64x64xi32>
+!ptrs = tensor<64x64x!nv_tileaa.ptr<f32>>
+!halves = tensor<64x64x!nv_tileaa.ptr<f16>>
+module {
+nv_tileaa.func @loops(%p: !nv_tileaa.ptr<f16>, %q: !nv_tileaa.ptr<f32>, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r = nv_tileaa.make_range : tensor<4096xi32>
+  %at = nv_tileaa.view %r : tensor<4096xi32> -> !numbers
+  %zero = arith.constant dense<0.0> : !tile
+  %b = nv_tileaa.splat %p : !nv_tileaa.ptr<f16> -> !halves
+  %x = nv_tileaa.addptr %b, %at : !halves, !numbers
+  %d = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (!tile) : i32 {
+    %v = nv_tileaa.load weak %x : !halves -> !half
+    %e = nv_tileaa.dot %v, %v, %acc : !half, !half, !tile
+    scf.yield %e : !tile
+  }
+  %bq = nv_tileaa.splat %q : !nv_tileaa.ptr<f32> -> !ptrs
+  %y = nv_tileaa.addptr %bq, %at : !ptrs, !numbers
+  nv_tileaa.execute {
+    nv_tileaa.store weak %y, %d : !ptrs, !tile
+    nv_tileaa.yield
+  }, {
+    %sum = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (!tile) : i32 {
+      %v = nv_tileaa.load weak %x : !halves -> !half
+      %e = nv_tileaa.dot %v, %v, %acc : !half, !half, !tile
+      scf.yield %e : !tile
+    }
+    %k = arith.constant dense<4096> : !numbers
+    %z = nv_tileaa.addptr %y, %k : !ptrs, !numbers
+    nv_tileaa.store weak %z, %sum : !ptrs, !tile
+    nv_tileaa.yield
+  }
+  nv_tileaa.return
+}
+}
+//--- loops.json
+{"entry": "loops", "grid": [1], "parameters": [{"buffer": "p"}, {"buffer": "q"}, {"i32": 3}],
+ "buffers": [{"name": "p", "type": "f16", "bytes": 8192, "values": 0.5}, {"name": "q", "bytes": 32768}],
+ "expect": [{"buffer": "q", "type": "f32", "bytes": 32768, "values": 48}]}
+
+//--- loops-again.mlir
+// Agents that start again in a loop, with loops of MMAs whose operands come ahead, three at a time: each goes on at the stage
+// where it was.
+!tile = tensor<64x64xf32>
+!half = tensor<64x64xf16>
+!numbers = tensor<64x64xi32>
+!ptrs = tensor<64x64x!nv_tileaa.ptr<f32>>
+!halves = tensor<64x64x!nv_tileaa.ptr<f16>>
+module {
+nv_tileaa.func @loops_again(%p: !nv_tileaa.ptr<f16>, %q: !nv_tileaa.ptr<f32>, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 2 : i32
+  %r = nv_tileaa.make_range : tensor<4096xi32>
+  %at = nv_tileaa.view %r : tensor<4096xi32> -> !numbers
+  %zero = arith.constant dense<0.0> : !tile
+  %b = nv_tileaa.splat %p : !nv_tileaa.ptr<f16> -> !halves
+  %x = nv_tileaa.addptr %b, %at : !halves, !numbers
+  %bq = nv_tileaa.splat %q : !nv_tileaa.ptr<f32> -> !ptrs
+  %y = nv_tileaa.addptr %bq, %at : !ptrs, !numbers
+  scf.for %again = %c0 to %c2 step %c1 : i32 {
+    %part = nv_tileaa.splat %again : i32 -> !numbers
+    %k4096 = arith.constant dense<4096> : !numbers
+    %k8192 = arith.constant dense<8192> : !numbers
+    %offset = arith.muli %part, %k4096 : !numbers
+    %first = nv_tileaa.addptr %y, %offset : !ptrs, !numbers
+    %second = nv_tileaa.addptr %first, %k8192 : !ptrs, !numbers
+    nv_tileaa.execute {
+      %sum = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (!tile) : i32 {
+        %v = nv_tileaa.load weak %x : !halves -> !half
+        %e = nv_tileaa.dot %v, %v, %acc : !half, !half, !tile
+        scf.yield %e : !tile
+      }
+      nv_tileaa.store weak %first, %sum : !ptrs, !tile
+      nv_tileaa.yield
+    }, {
+      %sum = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (!tile) : i32 {
+        %v = nv_tileaa.load weak %x : !halves -> !half
+        %e = nv_tileaa.dot %v, %v, %acc : !half, !half, !tile
+        scf.yield %e : !tile
+      }
+      nv_tileaa.store weak %second, %sum : !ptrs, !tile
+      nv_tileaa.yield
+    }
+  }
+  nv_tileaa.return
+}
+}
+//--- loops-again.json
+{"entry": "loops_again", "grid": [1], "parameters": [{"buffer": "p"}, {"buffer": "q"}, {"i32": 3}],
+ "buffers": [{"name": "p", "type": "f16", "bytes": 8192, "values": 0.5}, {"name": "q", "bytes": 65536}],
+ "expect": [{"buffer": "q", "type": "f32", "bytes": 65536, "values": 48}]}

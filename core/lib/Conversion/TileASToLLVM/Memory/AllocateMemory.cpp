@@ -232,7 +232,7 @@ private:
     firstBytes = llvm::alignTo(firstBytes, kScratchAlignment);
     unsigned numOfCta = 0, numOfCluster = 0;
     for (const Exchange &exchange : exchanges) {
-      const Lifetime lifetime = order.getLifetime(exchange.op);
+      const Lifetime lifetime = order.besideOthers(exchange.op, order.getLifetime(exchange.op));
       int64_t offset = arena.find(exchange.bytes, kScratchAlignment, lifetime);
       const bool isOfCluster = isa<as::ClusterExchangeOp>(exchange.op);
       unsigned number = 0;

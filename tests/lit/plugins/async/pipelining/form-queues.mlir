@@ -270,11 +270,13 @@ nv_tileaa.func @nested(%v: !va, %b: tensor<32x64xf16>, %n: i32) {
   nv_tileaa.return
 }
 
-// The queue of a loop of an agent belongs to the agent.
+// The queue of a loop of an agent is the function's: agents may begin more than once.
 // CHECK-LABEL: @agent
+// CHECK: nv_tileaa.create_queue
 // CHECK: scf.for
 // CHECK: nv_tileaa.execute {
-// CHECK-NEXT: nv_tileaa.create_queue
+// CHECK: scf.for
+// CHECK: nv_tileaa.queue.put
 nv_tileaa.func @agent(%v: !va, %b: tensor<32x64xf16>, %n: i32) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
