@@ -42,6 +42,7 @@ enum class Factor {
   Step,          ///< is the quotient of both
   MaximumBefore, ///< is the maximum itself
   Maximum,
+  Lowered,      ///< is the maximum with the other sign
   StepExponent, ///< of the exponential that is the quotient
   Exponent,     ///< of an exponential that has the factor
 };
@@ -74,7 +75,8 @@ public:
   /// A maximum of each row that nobody sees behind the loop.
   bool isOne() {
     auto type = dyn_cast<RankedTensorType>(loop.getResult(number).getType());
-    return type && type.getRank() == 1 && type.getElementType().isF32() && loop.getResult(number).use_empty() &&
+    return type && type.getRank() >= 1 && type.getNumElements() == type.getDimSize(0) &&
+           type.getElementType().isF32() && loop.getResult(number).use_empty() &&
            isa_and_nonnull<arith::MaxNumFOp, arith::MaximumFOp, aa::MaxFOp>(maximum) &&
            maximum->getBlock() == loop.getBody() && llvm::is_contained(maximum->getOperands(), getBefore());
   }
@@ -182,6 +184,18 @@ private:
     return result.has_value();
   }
 
+  static std::optional<Factor> combineFactors(Factor first, Factor second) {
+    auto are = [&](Factor a, Factor b) { return (first == a && second == b) || (first == b && second == a); };
+    return are(Factor::Before, Factor::Step) || are(Factor::Now, Factor::None) ? std::optional(Factor::Now)
+                                                                               : std::nullopt;
+  }
+  static std::optional<Factor> combineSum(Factor first, Factor second) {
+    auto are = [&](Factor a, Factor b) { return (first == a && second == b) || (first == b && second == a); };
+    if (are(Factor::None, Factor::Lowered))
+      return Factor::Exponent;
+    return are(Factor::Now, Factor::Now) ? std::optional(Factor::Now) : std::nullopt;
+  }
+
   /// The factor of the result; nothing where the operation has no simple one.
   std::optional<Factor> combine(Operation *op) {
     auto is = [&](Factor a, Factor b) { return get(op->getOperand(0)) == a && get(op->getOperand(1)) == b; };
@@ -200,12 +214,18 @@ private:
       return first == Factor::Exponent ? std::optional(Factor::Now) : std::nullopt;
     }
     if (isa<arith::MulFOp, aa::MulFOp>(op))
-      return is(Factor::Before, Factor::Step) || is(Factor::Step, Factor::Before) || is(Factor::Now, Factor::None) ||
-                     is(Factor::None, Factor::Now)
-                 ? std::optional(Factor::Now)
-                 : std::nullopt;
+      return combineFactors(first, get(op->getOperand(1)));
+    if (isa<arith::NegFOp>(op))
+      return first == Factor::Maximum ? std::optional(Factor::Lowered) : std::nullopt;
     if (isa<arith::AddFOp, aa::AddFOp>(op))
-      return is(Factor::Now, Factor::Now) ? std::optional(Factor::Now) : std::nullopt;
+      return combineSum(first, get(op->getOperand(1)));
+    if (isa<math::FmaOp, aa::FmaOp>(op)) {
+      const Factor second = get(op->getOperand(1));
+      if (first == Factor::None && second == Factor::None)
+        return combineSum(Factor::None, get(op->getOperand(2)));
+      const std::optional<Factor> product = combineFactors(first, second);
+      return product ? combineSum(*product, get(op->getOperand(2))) : std::nullopt;
+    }
     // Numbers of 16 bits hold what is a few powers of two larger.
     if (isa<arith::TruncFOp>(op))
       return first == Factor::Now && getElementTypeOrSelf(op->getResult(0)).getIntOrFloatBitWidth() >= 16
