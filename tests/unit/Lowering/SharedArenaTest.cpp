@@ -99,10 +99,26 @@ static constexpr const char *program = R"(
     } else {
       scf.yield %passed : !shared
     }
+    nv_tileas.async.pipeline.agent_switch attributes {num_warps = array<i32: 4, 4>, warp_id = array<i32: 0, 4>, name = "two"} {
+      %first = nv_tileas.alloc_tensor {name = "of an agent"} : !shared
+      nv_tileas.copy %tile, %first atom = "universal_copy" : !tile, !shared
+      nv_tileas.async.pipeline.yield
+    }, {
+      %second = nv_tileas.alloc_tensor {name = "of another"} : !shared
+      nv_tileas.copy %tile, %second atom = "universal_copy" : !tile, !shared
+      nv_tileas.async.pipeline.yield
+    }
+    nv_tileas.async.pipeline.agent_switch attributes {num_warps = array<i32: 4, 4>, warp_id = array<i32: 0, 4>} {
+      %own = nv_tileas.alloc_tensor {name = "of one alone"} : !shared
+      nv_tileas.copy %tile, %own atom = "universal_copy" {name = "its last"} : !tile, !shared
+      nv_tileas.async.pipeline.yield
+    }, {
+      nv_tileas.async.pipeline.yield
+    }
     nv_tileaa.return
   })";
 
-TEST_CASE("memory is in use until its last use, and as long as loops around that") {
+TEST_CASE("memory is in use until its last use, and as long as loops around that, and agents beside it") {
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   context.loadDialect<aa::TileAADialect, as::TileASDialect, mlir::scf::SCFDialect, mlir::arith::ArithDialect>();
   auto module = mlir::parseSourceString<mlir::ModuleOp>(program, &context);
@@ -123,4 +139,9 @@ TEST_CASE("memory is in use until its last use, and as long as loops around that
   CHECK(getLifetime("passed on").end == order.getWhole().end);
   CHECK(!getLifetime("a").overlaps(getLifetime("d")));
   CHECK(getLifetime("b").overlaps(getLifetime("d")));
+  // Agents run at the same time.
+  CHECK(getLifetime("of an agent").overlaps(getLifetime("of another")));
+  CHECK(getLifetime("of an agent").end == getOwn("two").end);
+  CHECK(getLifetime("of another").begin == getOwn("two").begin);
+  CHECK(getLifetime("of one alone").end == getOwn("its last").end);
 }
