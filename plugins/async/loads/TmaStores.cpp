@@ -19,6 +19,7 @@
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Layout/SharedLayouts.h"
+#include "tileiras/Layout/TensorCopyLimits.h"
 #include "tileiras/Lowering/ExecutionScope.h"
 #include "tileiras/Lowering/SharedBudget.h"
 #include "llvm/ADT/SetVector.h"
@@ -161,7 +162,8 @@ static unsigned findRowDim(as::TiledViewType view, RankedTensorType tile) {
 }
 
 /// Rows along the dimension whose elements are neighbours in the array, in the widest swizzle that they fill: threads
-/// that hold rows of a product store without conflicts of banks.
+/// that hold rows of a product store without conflicts of banks. Where rows are longer, boxes of all of them lie one
+/// after the other, which has to be where boxes may begin.
 static RankedTensorType getStagingType(as::TiledViewType view, RankedTensorType tile) {
   const unsigned rank = tile.getRank(), bits = as::getSharedBits(tile.getElementType());
   const unsigned contiguous = findRowDim(view, tile);
@@ -169,9 +171,16 @@ static RankedTensorType getStagingType(as::TiledViewType view, RankedTensorType 
   for (unsigned dim = rank; dim-- > 0;)
     if (dim != contiguous)
       order.push_back(dim);
+  const int64_t rowBits = tile.getDimSize(contiguous) * bits,
+                rows = tile.getNumElements() / tile.getDimSize(contiguous);
+  auto fits = [&](SwizzleMode mode) {
+    const int64_t boxBytes = getSwizzleRowBytes(mode);
+    return rowBits == 8 * boxBytes ||
+           (rowBits > 8 * boxBytes && rows * boxBytes % TensorCopyLimits::getBoxAlignment(boxBytes) == 0);
+  };
   SwizzleMode widest = SwizzleMode::None;
   for (SwizzleMode mode : {SwizzleMode::B32, SwizzleMode::B64, SwizzleMode::B128})
-    if (tile.getDimSize(contiguous) * bits >= 8 * int64_t(getSwizzleRowBytes(mode)))
+    if (fits(mode))
       widest = mode;
   return as::getSharedType(tile.getElementType(), makeSwizzledLayout(tile.getShape(), order, bits, widest));
 }
