@@ -65,12 +65,14 @@ struct ChipFigures {
 ///    300 more (SemiAnalysis, March 2026): half of the accesses. sm_110 is one die.
 ///  * mma.sync of data-centre chips: "about half" of tcgen05's 8192 operations of f16 (1024 multiply-adds of a tensor
 ///    core), twice as many of 8 bits, half as many of tf32. One public note, for a GB300.
-///  * mma.sync of GeForce chips: measured on an RTX 5060 Ti of 36 multiprocessors at 2.57 GHz (flashinfer issue 3628,
-///    QuantumDrizzy/BLACKWALL): 51 Tflop/s of f16 into f32, 103 into f16, 102 of fp8 into f32, 206 into f16, 202 of
-///    mxfp8; four bits twice as much, tf32 half as much as f16. Integers: as fp8 into f16, an assumption.
+///  * mma.sync of chips without tcgen05: an MMA over 32 bytes of K holds its tensor core for 16 cycles, 4-bit ones with
+///    scales likewise: an RTX PRO 6000, measured (waynehacking8/blackwell-tensorcore-kernels: 1024 operations of f16).
+///    A GeForce takes 32 for sums of f32 without scales: an RTX 5060 Ti of 36 multiprocessors at 2.57 GHz (flashinfer
+///    issue 3628, QuantumDrizzy/BLACKWALL), 51 Tflop/s of f16 into f32, 103 into f16, 102 of fp8 into f32, 206 into
+///    f16, 202 of mxfp8. The table is that of the faster cards, as on sm_86 and sm_89. Integers: as fp8, an assumption.
 static ChipFigures getFigures(unsigned capability) {
   if (capability >= 120)
-    return {.fp64 = 2, .special = 16, .global = 400, .mma = {64, 128, 32, 128, 256, 256, 256, 512}};
+    return {.fp64 = 2, .special = 16, .global = 400, .mma = {128, 128, 64, 256, 256, 256, 256, 512}};
   return {.fp64 = capability == 100 ? 64u : 2u,
           .special = capability == 103 ? 32u : 16u,
           .global = capability == 110 ? 400u : 550u,
@@ -171,7 +173,7 @@ ChipDescription sm100::describeDataCentre(const ChipInfo &info) {
   return chip;
 }
 
-/// mma.sync takes scales since these chips. GeForce ones do twice as much with them as without.
+/// mma.sync takes scales since these chips. GeForce cards do twice as much with them as without.
 static void addBlockScaledMmas(std::vector<MmaAtom> &atoms, const ChipFigures &figures) {
   const unsigned rate8 = figures.mma.scaled8, rate4 = figures.mma.scaled4;
   for (llvm::StringRef a : {"e4m3", "e5m2"})

@@ -19,6 +19,7 @@ static constexpr tileiras::PluginContents contents[] = {
      {.alias = "a10, a40, rtxa6000, rtx3050, rtx3060, rtx3060ti, rtx3070, rtx3070ti, rtx3080, rtx3080ti, rtx3090, "
                "rtx3090ti"}},
     {tileiras::PluginContents::Target, "sm_87", {.alias = "orin, jetson orin"}},
+    {tileiras::PluginContents::Target, "sm_88"},
     {tileiras::PluginContents::Target,
      "sm_89",
      {.alias = "l4, l40, l40s, rtx6000ada, rtx4050, rtx4060, rtx4060ti, rtx4070, rtx4070ti, rtx4080, rtx4090"}},

@@ -28,19 +28,28 @@ struct ChipRow {
   uint32_t sharedBytes; ///< one CTA may take
   uint32_t warps;       ///< of a multiprocessor, at most
   uint32_t blocks;      ///< of a multiprocessor, at most
-  bool hasFullRates;    ///< of f64, and twice those of the others on tensor cores
+  uint32_t f32, f64;    ///< multiply-adds of a multiprocessor, a cycle
+  uint32_t mmaCycles;   ///< that a tensor core is busy with an MMA over 32 bytes of K, m16n8
   bool hasF8;
+  unsigned ptxVersion;
 };
 
+/// One rule of rates for all types: an MMA over 32 bytes of K (16 of f16, 8 of tf32, 32 of 8 bits) holds its tensor
+/// core for 8 cycles on an A100 (white paper: 312 TFLOP/s of f16 on 108 multiprocessors at 1410 MHz) and on Orin (data
+/// sheet: 85 TOPS of dense s8 on 16 at 1300 MHz), else for 16 (white paper on AD102, data sheets of A40, L4 and L40S).
+/// GeForce cards, the A10G and the L20 take 32 for sums of f32 in 16 cycles' chips (GA102: 71 TFLOP/s; AD102: 165;
+/// measured on an RTX 4090: 34). A chip has cards of both kinds: the tables are those of the faster ones. Sparse MMAs
+/// do twice as much.
 constexpr ChipRow chipRows[] = {
-    {"sm_80", 80, 163 * 1024, 64, 32, true, false},  // A100
-    {"sm_86", 86, 99 * 1024, 48, 16, false, false},  // GeForce 30, A10, A40
-    {"sm_87", 87, 163 * 1024, 48, 16, false, false}, // Orin
-    {"sm_89", 89, 99 * 1024, 48, 24, false, true},   // GeForce 40, L4, L40
+    {"sm_80", 80, 163 * 1024, 64, 32, 64, 32, 8, false, 87}, // A100
+    {"sm_86", 86, 99 * 1024, 48, 16, 128, 2, 16, false, 87}, // GeForce 30, A10, A40
+    {"sm_87", 87, 163 * 1024, 48, 16, 128, 2, 8, false, 87}, // Orin
+    {"sm_88", 88, 99 * 1024, 48, 16, 128, 2, 16, false, 90}, // no device known; capacities: cuda_occupancy.h
+    {"sm_89", 89, 99 * 1024, 48, 24, 128, 2, 16, true, 87}, // GeForce 40, L4, L40
 };
 
 ChipInfo makeChip(const ChipRow &row) {
-  ChipInfo chip{row.name, row.name, row.name, /*ptxVersion=*/87, row.capability};
+  ChipInfo chip{row.name, row.name, row.name, row.ptxVersion, row.capability};
   ChipFeatures &features = chip.features;
   features.ldmatrix = true;
   features.cpAsync = true;
@@ -52,7 +61,7 @@ ChipInfo makeChip(const ChipRow &row) {
 
 /// Rates are multiply-adds that one of the four tensor cores of a multiprocessor retires per cycle.
 void addMmaAtoms(std::vector<MmaAtom> &atoms, const ChipRow &row) {
-  const unsigned rate16 = row.hasFullRates ? 256 : 128;
+  const unsigned rate16 = 16 * 8 * 16 / row.mmaCycles;
   addMmaSyncAtoms(atoms, {"f16"}, {"f16"}, {"f32", "f16"}, {16, 8}, rate16);
   addMmaSyncAtoms(atoms, {"bf16"}, {"bf16"}, {"f32"}, {16, 8}, rate16);
   addMmaSyncAtoms(atoms, {"tf32"}, {"tf32"}, {"f32"}, {8, 4}, rate16 / 2);
@@ -61,7 +70,7 @@ void addMmaAtoms(std::vector<MmaAtom> &atoms, const ChipRow &row) {
   addMmaSyncAtoms(atoms, {"s8", "u8"}, {"s8", "u8"}, {"s32"}, {32, 16}, 2 * rate16);
   // The only one of f64 before compute capability 9.0.
   atoms.push_back(makeMmaSyncAtom({.a = "f64", .b = "f64", .c = "f64", .m = 8, .n = 8, .k = 4},
-                                  /*rate=*/row.hasFullRates ? 16 : 1));
+                                  /*rate=*/row.f64 / 2));
 }
 
 /// The units of one multiprocessor, named as schedules name them. Rates are elements or bytes a cycle: CUDA C++
@@ -70,12 +79,11 @@ void addMmaAtoms(std::vector<MmaAtom> &atoms, const ChipRow &row) {
 std::vector<MachineUnit> makeUnits(const ChipRow &row) {
   using enum WorkKind;
   constexpr uint32_t schedulers = 4;
-  const uint32_t f32 = row.hasFullRates ? 64 : 128, f64 = row.hasFullRates ? 32 : 2;
   return {
       makeIssueUnit("issue", schedulers),
       {"alu", 1, schedulers, {{Integer, 64, 4}, {Narrowing, 128, 4}}},
-      {"fma", 1, schedulers, {{Float, f32, 4}}},
-      {"xu64", 1, schedulers, {{Double, f64, 8}}},
+      {"fma", 1, schedulers, {{Float, row.f32, 4}}},
+      {"xu64", 1, schedulers, {{Double, row.f64, 8}}},
       {"xu", 1, schedulers, {{Special, 16, 18}, {Conversion, 16, 18}}},
       makeMemoryPort("lsu", /*shuffleLatency=*/24),
       // The second-level cache: 5120 bytes a cycle for 108 multiprocessors (A100 white paper). Atomics: an estimate.

@@ -298,6 +298,44 @@ ROWS = [
 ]
 
 
+def warp_rows(large, narrow, has_fp8, blocks):
+    """Of machines whose warps multiply (mma.sync). `large`: tiles of products of 16 bits; `narrow`: of few rows; `blocks`:
+    of attention, by the elements of a head."""
+    wide = [(m, n, 2 * k) for m, n, k in large]
+    return [
+        matmul("f16", 1024, 1024, 1024, [*large, (64, 64, 64), (128, 64, 32)]), matmul("f16", 2048, 2048, 2048, large),
+        matmul("bf16", 4096, 4096, 4096, large, result="f16"), matmul("bf16", 8192, 8192, 8192, large, result="f16"),
+        matmul("bf16", 8192, 8192, 8192, large, "nt", result="f16"),
+        matmul("bf16", 128, 8192, 8192, narrow), matmul("bf16", 16, 8192, 8192, [(16, 128, 64), (16, 64, 128)]),
+        matmul("s8", 8192, 8192, 4096, wide, "nt"),
+        matmul("tf32", 4096, 4096, 4096, [(m, n, k // 2) for m, n, k in large], "nt"),
+        *([matmul("e4m3", 8192, 8192, 4096, wide, "nt", result="f16")] if has_fp8 else []),
+        attention(64, 4096, 64, blocks[64]), attention(128, 4096, 64, blocks[128]),
+        attention(128, 16384, 16, blocks[128], causal=True), decode(128, 8192, 128, 16, [64, 128]),
+        layer(layer_kernels.softmax, "f16", 65536, 2048, [1, 2], MATRICES, ["y"]),
+        layer(layer_kernels.layer_norm, "f16", 32768, 4096, [1, 2],
+              {**MATRICES, "w": "row", "b": "row", "average": "column", "scale": "column"}, ["y", "average", "scale"]),
+        long_rows(lambda tile: memory_kernels.rms_norm("f16", 1, tile, 4 * tile), "f16", 16384, 8192, [1024, 2048, 4096]),
+        layer(layer_kernels.gated_gelu, "f16", 32768, 4096, [1, 2], {**MATRICES, "gate": "matrix", "bias": "row"}, ["y"]),
+        long_rows(lambda tile: memory_kernels.copy("f32", tile, 4 * tile), "f32", 16384, 8192, [2048, 4096, 8192]),
+        add(1 << 26, [1024, 2048, 4096]), transpose(8192, [32, 64, 128]),
+    ]
+
+
+# Shared memory of 163 KiB has room for three stages of 128x256x64, that of 99 KiB for two of 128x256x64, and of attention
+# for fewer columns.
+BIG_SHARED = warp_rows([(128, 256, 64), (128, 128, 64), (128, 128, 32)], [(128, 64, 64), (64, 64, 64)], False,
+                       {64: [(128, 128), (128, 64)], 128: [(128, 64), (128, 32)]})
+SMALL_SHARED = [(128, 256, 32), (128, 128, 64), (128, 128, 32)], [(128, 64, 64), (64, 64, 64)]
+SMALL_BLOCKS = {64: [(128, 128), (128, 64)], 128: [(128, 32), (64, 64)]}
+AMPERE_ROWS = warp_rows(*SMALL_SHARED, False, SMALL_BLOCKS)
+ADA_ROWS = warp_rows(*SMALL_SHARED, True, SMALL_BLOCKS)
+
+ROWS_OF = {"b200": BLACKWELL_ROWS, "a100-sxm": BIG_SHARED, "orin": BIG_SHARED,
+           **dict.fromkeys(("rtx3090", "a10g"), AMPERE_ROWS),
+           **dict.fromkeys(("rtx4090", "l4", "l40s", "rtx5090", "pro6000"), ADA_ROWS)}
+
+
 def rows_of(machine):
     """The rows that make sense on a machine."""
-    return BLACKWELL_ROWS if machine == "b200" else ROWS
+    return ROWS_OF.get(machine, ROWS)
