@@ -46,7 +46,8 @@ double MachineModel::tensorProductCycles(double columns, double rowBytes) const 
 }
 
 double MachineModel::warpSpeed(const MatrixShape &shape) const {
-  return 16.0 / shape.bits * (shape.isScaled ? tensor.scaledSpeed : 1);
+  return 16.0 / shape.bits * (shape.isScaled ? tensor.scaledSpeed : 1) *
+         (shape.sumsAreFloat ? 1 : tensor.shortSumSpeed);
 }
 
 double MachineModel::gigahertz(double tensorShare) const {
@@ -97,8 +98,11 @@ std::vector<Field> fieldsOf(MachineModel &m) {
       {"l2", "capacity", &m.l2.capacity, 1024, kBytes},
       {"l2", "latency", &m.l2.latency, 1, kCycles},
       {"l2", "read_gb_s", &m.l2.readGBs, 1, 1e6},
+      {"l2", "async_gb_s", &m.l2.asyncGBs, 1, 1e6},
       {"l2", "port_bytes", &m.l2.portBytes, 1, 4096},
       {"l2", "atomic_lanes", &m.l2.atomicLanes, 0.001, 1e4},
+      {"l2", "near_capacity", &m.l2.nearCapacity, 1024, kBytes},
+      {"l2", "far_latency", &m.l2.farLatency, 1, kCycles},
       {"dram", "latency_ns", &m.dram.latencyNs, 1, 1e5},
       {"dram", "read_gb_s", &m.dram.readGBs, 1, 1e6},
       {"dram", "write_gb_s", &m.dram.writeGBs, 1, 1e6},
@@ -125,6 +129,7 @@ std::vector<Field> fieldsOf(MachineModel &m) {
       {"tensor", "warp_operations", &m.tensor.warpOperations, 1, 1e6},
       {"tensor", "warp_latency", &m.tensor.warpLatency, 1, kCycles},
       {"tensor", "scaled_speed", &m.tensor.scaledSpeed, 0.125, 16},
+      {"tensor", "short_sum_speed", &m.tensor.shortSumSpeed, 0.125, 16},
       {"tcgen05", "least", &m.tcgen05.least, 0, kCycles},
       {"tcgen05", "per_column", &m.tcgen05.perColumn, 0.001, 100},
       {"tcgen05", "pair", &m.tcgen05.pair, 0, kCycles},
@@ -201,8 +206,10 @@ public:
         readTable(std::string(key.str()), node, key.source().begin);
     for (const Field &f : fields)
       if (const toml::table *table = document[f.table].as_table();
-          !(table && table->contains(f.key)) && runsAny(firstToNeed(f), lastToNeed(f)))
+          !(table && table->contains(f.key)) && !isOptional(f) && runsAny(firstToNeed(f), lastToNeed(f)))
         throw MachineError(file + ": the figure " + f.table + "." + f.key + " is missing");
+    if ((model.l2.nearCapacity > 0) != (model.l2.farLatency > 0))
+      throw MachineError(file + ": l2.near_capacity and l2.far_latency are given together, or neither");
     if (model.sm.sharedSizes.empty())
       throw MachineError(file + ": the figure sm.shared_sizes is missing");
     if (model.name.empty() || model.targets.empty())
@@ -225,8 +232,13 @@ private:
   static unsigned lastToNeed(const Field &f) {
     return f.table == "tcgen05" || f.table == "tensor_memory" ? 119 : isWgmma(f) ? 99 : ~0u;
   }
+  /// Not every L2 is known to have two halves, nor cp.async a rate of its own.
+  static bool isOptional(const Field &f) {
+    return f.key == "near_capacity" || f.key == "far_latency" || f.key == "async_gb_s";
+  }
   static bool isWgmma(const Field &f) {
-    return f.table == "tensor" && f.key != "operations" && f.key != "scaled_speed" && f.key.rfind("warp_", 0) != 0;
+    return f.table == "tensor" && f.key != "operations" && f.key != "scaled_speed" && f.key != "short_sum_speed" &&
+           f.key.rfind("warp_", 0) != 0;
   }
   bool runsAny(unsigned first, unsigned last) const {
     return std::any_of(model.targets.begin(), model.targets.end(), [&](const std::string &target) {

@@ -80,8 +80,12 @@ struct MachineModel {
     double capacity = 0;    ///< bytes
     double latency = 0;     ///< cycles
     double readGBs = 0;     ///< 1e9 bytes a second, all SMs: L2 has a clock of its own
+    double asyncGBs = 0;    ///< the same, of cp.async that passes L1 by; 0: as of loads
     double portBytes = 0;   ///< a cycle, one SM
     double atomicLanes = 0; ///< atomics to one address, a cycle, the GPU
+    /// Where L2 has two halves, each of which keeps what its SMs read: bytes of one, and the cycles of a load that the
+    /// other one answers. 0: there is one latency.
+    double nearCapacity = 0, farLatency = 0;
   } l2;
 
   struct {
@@ -115,6 +119,7 @@ struct MachineModel {
     double warpOperations = 0; ///< of mma.sync on 16-bit elements, a cycle of the SM
     double warpLatency = 0;    ///< cycles
     double scaledSpeed = 1;    ///< of mma.sync with factors of blocks, to that without
+    double shortSumSpeed = 1;  ///< of mma.sync with sums of f16 or s32, to that with sums of f32
   } tensor;
 
   struct {

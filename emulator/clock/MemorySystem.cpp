@@ -19,9 +19,10 @@ static double bytesOf(uint8_t sectors) {
 MemorySystem::MemorySystem(const MachineModel &model, const Footprint &footprint, double activeSms, double ghz)
     : model(model), footprint(footprint), activeSms(activeSms),
       l2Rate(std::min(model.l2.portBytes, model.l2.readGBs / ghz / activeSms)),
+      asyncRate(model.l2.asyncGBs > 0 ? std::min(l2Rate, model.l2.asyncGBs / ghz / activeSms) : l2Rate),
       copyRate(std::min(model.copy.bytes, model.copy.totalGBs / ghz / activeSms)),
       readRate(model.dram.readGBs / ghz / activeSms), writeRate(model.dram.writeGBs / ghz / activeSms),
-      dramLatency(model.dram.latencyNs * ghz), ghz(ghz), l2(model.l2.capacity) {}
+      dramLatency(model.dram.latencyNs * ghz), ghz(ghz), l2(model.l2.capacity), nearL2(model.l2.nearCapacity) {}
 
 /// Requests are not spread evenly over the channels: the fewer wait, the more channels have nothing to do.
 double MemorySystem::transfer(MemoryPort &port, double now, double bytes, double rate) {
@@ -31,17 +32,31 @@ double MemorySystem::transfer(MemoryPort &port, double now, double bytes, double
   return port.dram.reserve(now, bytes / (rate * efficiency));
 }
 
+double MemorySystem::sharersOf(const LineTouch &touch) const {
+  return std::max(1.0, footprint.sharersOf(touch.line));
+}
+
+double MemorySystem::hitLatencyOf(const LineTouch &touch, double nearLatency) {
+  if (model.l2.nearCapacity <= 0)
+    return nearLatency;
+  const Cache::Line *there = nearL2.find(touch.line);
+  const bool isNear = there && !(touch.sectors & ~there->sectors);
+  // A line that one SM reads lies in its half, one that several read in both.
+  nearL2.fill(touch.line, touch.sectors, 0, kLineBytes * std::max(1.0, activeSms / std::max(2.0, sharersOf(touch))));
+  return nearLatency + (isNear ? 0 : model.l2.farLatency - model.l2.latency);
+}
+
 double MemorySystem::readLine(MemoryPort &port, double now, const LineTouch &touch, double hitLatency,
                               double missLatency) {
   const Cache::Line *there = l2.find(touch.line);
   const uint8_t missing = touch.sectors & ~(there ? there->sectors : 0);
-  double done = now + hitLatency;
+  double done = now + hitLatencyOf(touch, hitLatency);
   if (there)
     done = std::max(done, there->arrives);
   if (!missing)
     return done;
   // Whoever is first fetches the line for all: each pays its part of the bandwidth, and all wait.
-  const double sharers = std::max(1.0, footprint.sharersOf(touch.line)), bytes = bytesOf(missing) / sharers;
+  const double sharers = sharersOf(touch), bytes = bytesOf(missing) / sharers;
   port.dramReadBytes += bytes;
   const double sent = transfer(port, now, bytes, readRate);
   done = std::max(now + missLatency, sent + missLatency - bytes / readRate);
@@ -67,6 +82,7 @@ void MemorySystem::writeLine(MemoryPort &port, double now, const LineTouch &touc
 double MemorySystem::load(MemoryPort &port, double now, std::span<const LineTouch> touches, bool bypassesL1,
                           bool usesBanks) {
   double done = now + model.l1.latency;
+  const double rate = usesBanks ? l2Rate : asyncRate;
   for (const LineTouch &touch : touches) {
     const double bytes = bytesOf(touch.sectors);
     const double passed = usesBanks ? port.useBanks(now, bytes / model.shared.bytes) : now;
@@ -83,7 +99,7 @@ double MemorySystem::load(MemoryPort &port, double now, std::span<const LineTouc
       continue;
     const double wanted = bytesOf(missing.sectors);
     port.l2Bytes += wanted;
-    const double sent = port.l2.reserve(now, wanted / l2Rate) - wanted / l2Rate;
+    const double sent = port.l2.reserve(now, wanted / rate) - wanted / rate;
     const double arrives = readLine(port, sent, missing, model.l2.latency, dramLatency);
     if (!bypassesL1)
       port.l1.fill(touch.line, missing.sectors, arrives, kLineBytes);

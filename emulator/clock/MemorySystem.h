@@ -72,6 +72,10 @@ public:
 private:
   /// Bytes to or from DRAM, where that is for the SM to pay; when they have passed.
   double transfer(MemoryPort &, double now, double bytes, double rate);
+  /// Of a load that hits L2: longer from the half that is farther away, whose lines the nearer one keeps from then on.
+  double hitLatencyOf(const LineTouch &, double nearLatency);
+  /// Of the SMs that work, those that read the line.
+  double sharersOf(const LineTouch &) const;
   /// Reads the sectors of a line through L2; when they are there.
   double readLine(MemoryPort &, double now, const LineTouch &, double hitLatency, double missLatency);
   void writeLine(MemoryPort &, double now, const LineTouch &);
@@ -79,10 +83,11 @@ private:
   const MachineModel &model;
   const Footprint &footprint;
   double activeSms;
-  double l2Rate, copyRate, readRate, writeRate; ///< bytes a cycle and SM
-  double dramLatency;                           ///< cycles
+  double l2Rate, asyncRate, copyRate, readRate, writeRate; ///< bytes a cycle and SM
+  double dramLatency;                                      ///< cycles
   double ghz;
   Cache l2;
+  Cache nearL2; ///< what of it the SM's half of L2 has, where there are two
 };
 
 } // namespace ptxemu::timing

@@ -9,6 +9,7 @@
 #include "Tcgen05Multiply.h"
 #include <algorithm>
 #include <bit>
+#include <set>
 
 namespace ptxemu::timing {
 
@@ -170,12 +171,28 @@ static uint32_t countPasses(uint32_t mask, const std::function<uint64_t(unsigned
   return std::max(passes, 1u);
 }
 
+/// Copies of 16 bytes a lane write a line of shared memory after the other, a quarter of a warp at a time.
+static uint32_t countWrittenLines(uint32_t mask, const std::function<uint64_t(unsigned)> &address) {
+  constexpr unsigned kLanes = 8;
+  uint32_t lines = 0;
+  for (unsigned first = 0; first < 32; first += kLanes) {
+    std::set<uint64_t> written;
+    for (unsigned l = first; l < first + kLanes; ++l)
+      if (mask >> l & 1)
+        written.insert(address(l) / kLineBytes);
+    lines += static_cast<uint32_t>(written.size());
+  }
+  return lines;
+}
+
 void Recorder::accessed(const Exec &x, Space space, const std::function<uint64_t(unsigned)> &address, unsigned bytes) {
   Effect e;
   e.space = space;
   e.bytes = static_cast<int64_t>(bytes) * std::popcount(x.mask);
   if (space == Space::Shared) {
     e.passes = countPasses(x.mask, address, bytes);
+    if (bytes == 16 && code[code.placeOf(*x.frame->function, x.place())].action == Action::CopyAsync)
+      e.passes = std::max(e.passes, countWrittenLines(x.mask, address));
   } else if (space == Space::Global) {
     x.forLanes([&](unsigned l) { noteSectors(address(l), bytes); });
     const uint32_t place = code.placeOf(*x.frame->function, x.place());

@@ -300,6 +300,7 @@ void Classifier::matrixShape(bool isWarpgroup) {
   if (has(".kind::f8f6f4") || has(".kind::mxf8f6f4")) // narrower elements have a byte each
     shape.bits = 8;
   shape.isScaled = has(".block_scale");
+  shape.sumsAreFloat = type() == Type::F32 || type() == Type::F64;
   shape.isSparse = has(".sp") || hasPrefix(".sp::");
   shape.aInRegisters = isWarpgroup && ast.operands.size() > 1 && ast.operands[1].kind == ast::Operand::Vector;
 }

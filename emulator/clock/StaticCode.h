@@ -75,7 +75,8 @@ struct MatrixShape {
   unsigned bits = 0;         ///< of an element of A and B
   bool aInRegisters = false; ///< of wgmma
   bool isSparse = false;
-  bool isScaled = false; ///< by factors of blocks
+  bool isScaled = false;    ///< by factors of blocks
+  bool sumsAreFloat = true; ///< of f32 or wider; else of f16 or s32
   double operations() const { return 2.0 * m * n * k; }
 };
 

@@ -45,7 +45,7 @@ constexpr ChipRow chipRows[] = {
     {"sm_86", 86, 99 * 1024, 48, 16, 128, 2, 16, false, 87}, // GeForce 30, A10, A40
     {"sm_87", 87, 163 * 1024, 48, 16, 128, 2, 8, false, 87}, // Orin
     {"sm_88", 88, 99 * 1024, 48, 16, 128, 2, 16, false, 90}, // no device known; capacities: cuda_occupancy.h
-    {"sm_89", 89, 99 * 1024, 48, 24, 128, 2, 16, true, 87}, // GeForce 40, L4, L40
+    {"sm_89", 89, 99 * 1024, 48, 24, 128, 2, 16, true, 87},  // GeForce 40, L4, L40
 };
 
 ChipInfo makeChip(const ChipRow &row) {
