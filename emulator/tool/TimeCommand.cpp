@@ -19,6 +19,17 @@ namespace cl = llvm::cl;
 
 namespace ptxemu {
 
+/// Of --machine; with the names of those that there are.
+static const std::string &machineHelp() {
+  static const std::string text = [] {
+    std::string names;
+    for (const std::string &name : timing::MachineModel::known())
+      names += (names.empty() ? "" : ", ") + name;
+    return "the GPU (default h100-sxm): " + names + "; or a file of figures that ends in .toml";
+  }();
+  return text;
+}
+
 TimeCommand::TimeCommand(cl::OptionCategory &group)
     : command("time", "say how long a kernel would take on a GPU, by a model"),
       file(cl::Positional, cl::Required, cl::desc("FILE.ptx"), cl::sub(command), cl::cat(group)),
@@ -27,7 +38,7 @@ TimeCommand::TimeCommand(cl::OptionCategory &group)
       caseDirectory("case", cl::value_desc("DIR"), cl::sub(command), cl::cat(group),
                     cl::desc("launch.txt and buf_*.bin describe the launch")),
       machine("machine", cl::init("h100-sxm"), cl::value_desc("NAME"), cl::sub(command), cl::cat(group),
-              cl::desc("the GPU (default h100-sxm), or a file of figures that ends in .toml")),
+              cl::desc(machineHelp())),
       entry("entry", cl::value_desc("NAME"), cl::sub(command), cl::cat(group), cl::desc("the kernel")),
       jsonFile("json", cl::value_desc("FILE"), cl::sub(command), cl::cat(group),
                cl::desc("write the estimate as JSON, '-' to standard output instead of the text")),

@@ -34,6 +34,12 @@ struct MmaAttentionPlan {
   unsigned headSize = 128;
   unsigned rows = 128, columns = 64, warps = 4;
   bool isCausal = false;
+  bool isSwizzled = true;     ///< else chunks of 16 bytes lie in their order, and conflict
+  bool isSynchronous = false; ///< a block's keys are loaded and waited for before its scores, its values behind softmax
+  bool keepsQueries = false;  ///< in registers; else each block loads them from shared memory again
+  bool hasSoftmax = true;
+  unsigned keys = 0; ///< where there are not as many as queries
+  std::string target = "sm_90a";
 };
 
 BenchKernel mmaAttentionKernel(const MmaAttentionPlan &);

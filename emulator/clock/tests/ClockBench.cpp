@@ -15,7 +15,9 @@ namespace ptxemu::timing::testing {
 
 std::string textOf(const BenchKernel &k) {
   std::string text = ".version 8.8\n.target " + k.target + "\n.address_size 64\n";
-  if (k.shared)
+  if (k.dynamicShared())
+    text += ".extern .shared .align 1024 .b8 s[];\n";
+  else if (k.shared)
     text += ".shared .align 1024 .b8 s[" + std::to_string(k.shared) + "];\n";
   text += ".shared .align 8 .b64 bar[16];\n.visible .entry k(.param .u64 out, .param .u64 in)\n.reqntid " +
           std::to_string(k.threads) + ", 1, 1\n";
@@ -26,6 +28,11 @@ std::string textOf(const BenchKernel &k) {
          ".reg .b16 %h<16>;\n.reg .pred %p<16>;\nld.param.u64 %out, [out];\nld.param.u64 %in, [in];\n"
          "mov.u32 %i, %tid.x;\nmov.u32 %cta, %ctaid.x;\n" +
          k.body + "\nret;\n}\n";
+}
+
+unsigned BenchKernel::dynamicShared() const {
+  constexpr unsigned kMostStatic = 48 * 1024;
+  return shared > kMostStatic && !target.ends_with('a') ? shared : 0;
 }
 
 /// For ptxas, which must accept what the model times.
@@ -45,6 +52,7 @@ Estimate timeKernel(const BenchKernel &k, const MachineModel &model, const Estim
   Device device;
   LaunchOptions launch;
   launch.grid = {k.grid, 1, 1};
+  launch.dynamicShared = k.dynamicShared();
   for (const char *name : {"out", "in"}) {
     const uint64_t address = device.allocate(k.bytes, name);
     std::vector<uint8_t> argument(8);

@@ -22,6 +22,9 @@ struct BenchKernel {
   uint64_t bytes = 1 << 20;
   unsigned shared = 0; ///< bytes of `s`, aligned to 1024
   std::string target = "sm_90a";
+
+  /// Of `shared`, what the launch must ask for: of more than 48 KiB all, where the target is not one chip's own.
+  unsigned dynamicShared() const;
 };
 
 /// The module's PTX.

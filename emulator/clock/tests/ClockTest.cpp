@@ -45,7 +45,10 @@ MachineModel read(const std::string &text) {
 } // namespace
 
 TEST_CASE("every machine's file can be read") {
-  CHECK(MachineModel::known().size() >= 2);
+  const std::vector<std::string> known = MachineModel::known();
+  for (const char *name : {"a100-sxm", "a10g", "b200", "h100-sxm", "h200-sxm", "l4", "l40s", "orin", "pro6000",
+                           "rtx3090", "rtx4090", "rtx5090"})
+    CHECK(std::find(known.begin(), known.end(), name) != known.end());
   for (const std::string &name : MachineModel::known())
     CHECK_FALSE(MachineModel::find(name).name.empty());
 }
@@ -60,6 +63,8 @@ TEST_CASE("what is wrong with a machine's file is said, and where") {
   CHECK_THROWS_WITH(read(changed("[0, 8,", "[0, 0,")), Contains("sm.shared_sizes is a list of KiB"));
   CHECK_THROWS_WITH(read(changed("shared_sizes = [0", "shared_sizes = 100 # [0")), Contains("is a list of KiB"));
   CHECK_THROWS_WITH(read(changed("shared_sizes = [0", "# [0")), Contains("sm.shared_sizes is missing"));
+  CHECK_THROWS_WITH(read(changed("port_bytes = 64", "port_bytes = 64\nnear_capacity = 20971520")),
+                    Contains("l2.near_capacity and l2.far_latency are given together, or neither"));
   CHECK_THROWS_WITH(read(changed("schedulers = 4", "shedulers = 4")), Contains("did you mean 'schedulers'?"));
   CHECK_THROWS_WITH(read(changed("schedulers = 4", "")), Contains("sm.schedulers is missing"));
   CHECK_THROWS_WITH(read(changed("[dram]", "[drams]")), Contains("did you mean 'dram'?"));
@@ -118,6 +123,22 @@ TEST_CASE("GPUs before Hopper have rates of their own, and no copy engine") {
   CHECK(rtx4090 < 1024 * 1.1);
   k.target = "sm_90a";
   CHECK_THROWS_WITH(timeKernel(k, MachineModel::find("a100-sxm")), Contains("NVIDIA A100 SXM lacks"));
+}
+
+TEST_CASE("copies write shared memory line after line") {
+  // Rows of 128 bytes, of which a warp copies four at a time: one pass each, or two where they straddle lines.
+  const auto passes = [](unsigned rowBytes) {
+    BenchKernel k;
+    k.target = "sm_80";
+    k.threads = 128;
+    k.shared = 16 * 144;
+    k.body = "shr.u32 %r1, %i, 3; and.b32 %r2, %i, 7; shl.b32 %r2, %r2, 4; mad.lo.u32 %r1, %r1, " + num(rowBytes) +
+             ", %r2; mov.u32 %r3, s; add.u32 %r3, %r3, %r1; mul.wide.u32 %rd1, %i, 16; add.u64 %rd1, %in, %rd1;\n" +
+             repeat(8, "cp.async.cg.shared.global [%r3], [%rd1], 16; cp.async.wait_all;");
+    return timeKernel(k, MachineModel::find("a100-sxm")).activity.sharedCycles;
+  };
+  CHECK(passes(128) == Approx(8 * 16));
+  CHECK(passes(144) == Approx(8 * 30)); // every eighth row lies in one line
 }
 
 TEST_CASE("the same input gives the same figures") {

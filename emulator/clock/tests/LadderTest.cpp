@@ -12,6 +12,7 @@
 
 #include "AttentionLadder.h"
 #include "MatmulLadder.h"
+#include "MmaMatmul.h"
 #include "RowKernels.h"
 #include <catch2/catch.hpp>
 #include <cstring>
@@ -26,6 +27,7 @@ void checkRuns(const BenchKernel &k) {
   Device device;
   LaunchOptions options;
   options.grid = {k.grid, 1, 1};
+  options.dynamicShared = k.dynamicShared();
   const std::vector<uint8_t> zeros(k.bytes);
   for (const char *name : {"out", "in"}) {
     const uint64_t address = device.allocate(k.bytes, name);
@@ -62,6 +64,28 @@ TEST_CASE("a ping-pong product runs under the checks") {
   checkRuns(matmulKernel({512, 128, 128, 2, 5, true, false, 2, 1, true, 4, true}));
 }
 
+TEST_CASE("products of mma.sync run under the checks") {
+  using Plan = MmaMatmulPlan;
+  for (const auto loading : {Plan::Each, Plan::EachColumn, Plan::Depth, Plan::Step})
+    for (const auto filling : {Plan::Registers, Plan::Copies}) {
+      INFO("loading " << loading << ", filling " << filling);
+      checkRuns(mmaMatmulKernel({128, 64, 64, 64, 32, 16, 1, Plan::F16, filling, Plan::Swizzled, loading}));
+    }
+  for (const auto types : {Plan::Bf16, Plan::F16ShortSums, Plan::S8, Plan::E4m3})
+    for (const bool hasOneBarrier : {false, true}) {
+      INFO("types " << types << ", one barrier " << hasOneBarrier);
+      Plan plan{256, 128, 128, 64, 64, 64, 3, types};
+      plan.hasOneBarrier = hasOneBarrier;
+      plan.groupRows = 8;
+      plan.target = types == Plan::E4m3 ? "sm_89" : "sm_80";
+      checkRuns(mmaMatmulKernel(plan));
+      plan.loading = Plan::Ahead;
+      checkRuns(mmaMatmulKernel(plan));
+    }
+  checkRuns(mmaMatmulKernel({256, 256, 128, 128, 64, 64, 2}));
+  checkRuns(mmaMatmulKernel({128, 128, 128, 128, 64, 64, 1, Plan::Bf16, Plan::Copies, Plan::Padded, Plan::Depth}));
+}
+
 TEST_CASE("attention's steps run under the checks") {
   for (const bool isCausal : {false, true}) {
     AttentionPlan plan{384, 1, 64, 128, 64, isCausal};
@@ -79,6 +103,11 @@ TEST_CASE("attention's steps run under the checks") {
     plan.overlaps = false;
     checkRuns(attentionKernel(plan));
     checkRuns(mmaAttentionKernel({256, 1, 64, 128, 64, 4, isCausal}));
+    MmaAttentionPlan synchronous{256, 1, 64, 64, 64, 4, isCausal};
+    synchronous.isSwizzled = false;
+    synchronous.isSynchronous = synchronous.keepsQueries = true;
+    synchronous.target = "sm_80";
+    checkRuns(mmaAttentionKernel(synchronous));
   }
 }
 

@@ -22,14 +22,15 @@ class MmaAttentionWriter {
 public:
   explicit MmaAttentionWriter(const MmaAttentionPlan &plan)
       : plan(plan), strips(plan.rows / 16 / plan.warps), rowBlocks((plan.sequence + plan.rows - 1) / plan.rows),
-        columnBlocks((plan.sequence + plan.columns - 1) / plan.columns), queryBytes(plan.rows * plan.headSize * 2),
-        blockBytes(plan.columns * plan.headSize * 2) {}
+        columnBlocks(((plan.keys ? plan.keys : plan.sequence) + plan.columns - 1) / plan.columns),
+        queryBytes(plan.rows * plan.headSize * 2), blockBytes(plan.columns * plan.headSize * 2) {}
 
   BenchKernel write() {
     BenchKernel k;
     k.threads = plan.warps * 32;
     k.grid = rowBlocks * plan.heads;
-    k.shared = queryBytes + 2 * blockBytes;
+    k.shared = std::max(queryBytes, keysAt() + 2 * blockBytes);
+    k.target = plan.target;
     k.bytes = uint64_t(plan.heads) * (uint64_t(rowBlocks) * queryBytes + 2ull * columnBlocks * blockBytes);
     start();
     body();
@@ -39,15 +40,20 @@ public:
   }
 
 private:
+  /// Queries that are in registers leave their place to the first block.
+  unsigned keysAt() const { return plan.keepsQueries ? 0 : queryBytes; }
   unsigned scoreTiles() const { return plan.columns / 8; }
   unsigned resultTiles() const { return plan.headSize / 8; }
   unsigned score(unsigned strip, unsigned tile, unsigned r) const { return (strip * scoreTiles() + tile) * 4 + r; }
+  /// Two steps of the depth in turn, or all.
+  unsigned query(unsigned k, unsigned strip) const { return ((plan.keepsQueries ? k : k % 2) * strips + strip) * 4; }
   unsigned result(unsigned strip, unsigned tile, unsigned r) const { return (strip * resultTiles() + tile) * 4 + r; }
 
   void start() {
     text = ".reg .f32 %s<" + num(strips * scoreTiles() * 4) + ">, %o<" + num(strips * resultTiles() * 4) + ">, %m<" +
            num(strips * 2) + ">, %l<" + num(strips * 2) + ">, %a<" + num(strips * 2) + ">, %t<" + num(strips * 2 + 2) +
-           ">, %n<" + num(strips * 2) + ">;\n.reg .b32 %q<" + num(strips * 8) + ">, %b<" +
+           ">, %n<" + num(strips * 2) + ">;\n.reg .b32 %q<" +
+           num(strips * (plan.keepsQueries ? plan.headSize / 4 : 8)) + ">, %b<" +
            num(std::max(scoreTiles(), resultTiles()) / 2 * 4) + ">, %p2_<" + num(strips * scoreTiles() * 2) +
            ">;\n.reg .pred %mask<4>;\n";
     text += "mov.u32 %r30, s; div.u32 %r2, %cta, " + num(rowBlocks) + "; rem.u32 %r3, %cta, " + num(rowBlocks) + ";\n";
@@ -62,10 +68,12 @@ private:
             ";\nadd.u64 %rd12, %rd11, " + num(uint64_t(plan.heads) * columnBlocks * blockBytes) +
             ";\nand.b32 %r31, %i, 31; shr.u32 %r35, %i, 5;\n"
             // ldmatrix: lanes 0 to 15 the rows, those from 16 on the next chunk
-            "and.b32 %r32, %r31, 15; shr.u32 %r34, %r31, 4; and.b32 %r33, %r31, 7;\n";
+            "and.b32 %r32, %r31, 15; shr.u32 %r34, %r31, 4; and.b32 %r33, %r31, " +
+            num(plan.isSwizzled ? 7 : 0) + ";\n";
     // A copy's place: threads take chunks one after another; a row's chunk c is at c ^ (row & 7).
-    text += "shr.u32 %r10, %i, 3; and.b32 %r11, %i, 7; and.b32 %r12, %r10, 7; xor.b32 %r12, %r11, %r12; shl.b32 %r36, "
-            "%r10, 7; shl.b32 %r12, %r12, 4; add.u32 %r36, %r36, %r12; add.u32 %r36, %r36, %r30; mul.wide.u32 %rd13, "
+    text += "shr.u32 %r10, %i, 3; and.b32 %r11, %i, 7; and.b32 %r12, %r10, " + num(plan.isSwizzled ? 7 : 0) +
+            "; xor.b32 %r12, %r11, %r12; shl.b32 %r36, %r10, 7; shl.b32 %r12, %r12, 4; add.u32 %r36, %r36, %r12; "
+            "add.u32 %r36, %r36, %r30; mul.wide.u32 %rd13, "
             "%i, 16;\n";
     for (unsigned r = 0; r < strips * resultTiles() * 4; ++r)
       text += "mov.f32 %o" + num(r) + ", 0f00000000;\n";
@@ -82,7 +90,7 @@ private:
   void copyBlock(bool isKey, const std::string &block) {
     text += "mul.wide.u32 %rd1, " + block + ", " + num(blockBytes) + "; add.u64 %rd1, %rd1, " +
             (isKey ? "%rd11" : "%rd12") + ";\n";
-    copy(isKey ? queryBytes : queryBytes + blockBytes, blockBytes);
+    copy(keysAt() + (isKey ? 0 : blockBytes), blockBytes);
   }
   void arrived() { text += "cp.async.wait_group 0;\nbar.sync 0;\n"; }
 
@@ -127,14 +135,13 @@ private:
     inSteps(
         plan.headSize / 16, each,
         [&](unsigned k, unsigned i, unsigned b) {
-          for (unsigned strip = 0; i == 0 && strip < strips; ++strip)
-            loadMatrix(four("%q", (k % 2 * strips + strip) * 4), 0, plan.rows, strip * 16 * plan.warps, k * 2, "%r37",
-                       false);
-          loadMatrix(four("%b", b), queryBytes, plan.columns, i * 16, k * 2, "%r38", false);
+          for (unsigned strip = 0; i == 0 && !plan.keepsQueries && strip < strips; ++strip)
+            loadMatrix(four("%q", query(k, strip)), 0, plan.rows, strip * 16 * plan.warps, k * 2, "%r37", false);
+          loadMatrix(four("%b", b), keysAt(), plan.columns, i * 16, k * 2, "%r38", false);
         },
         [&](unsigned k, unsigned i, unsigned b) {
           for (unsigned strip = 0; strip < strips; ++strip) {
-            const std::string a = four("%q", (k % 2 * strips + strip) * 4);
+            const std::string a = four("%q", query(k, strip));
             multiply("%s", score(strip, 2 * i, 0), a, "%b" + num(b), "%b" + num(b + 2));
             multiply("%s", score(strip, 2 * i + 1, 0), a, "%b" + num(b + 1), "%b" + num(b + 3));
           }
@@ -144,7 +151,7 @@ private:
     inSteps(
         plan.columns / 16, resultTiles() / 2,
         [&](unsigned k, unsigned i, unsigned b) {
-          loadMatrix(four("%b", b), queryBytes + blockBytes, plan.columns, k * 16, 2 * i, "%r38", true);
+          loadMatrix(four("%b", b), keysAt() + blockBytes, plan.columns, k * 16, 2 * i, "%r38", true);
         },
         [&](unsigned k, unsigned i, unsigned b) {
           for (unsigned strip = 0; strip < strips; ++strip) {
@@ -199,12 +206,15 @@ private:
   void softmax() {
     for (unsigned strip = 0; strip < strips; ++strip)
       for (unsigned row = 0; row < 2; ++row)
-        softmaxRow(strip, row);
+        if (plan.hasSoftmax)
+          softmaxRow(strip, row);
     for (unsigned r = 0; r < strips * scoreTiles() * 4; r += 2)
       text += "cvt.rn.f16x2.f32 %p2_" + num(r / 2) + ", %s" + num(r + 1) + ", %s" + num(r) + ";\n";
   }
 
   void block(bool isMasked) {
+    if (plan.isSynchronous)
+      return loadAndMultiply(isMasked);
     arrived();
     text += "sub.u32 %r4, %r4, 1;\n";
     copyBlock(false, "%r4");
@@ -219,13 +229,33 @@ private:
     softmax();
     results();
   }
+  /// Each operand of a block is waited for before its product.
+  void loadAndMultiply(bool isMasked) {
+    text += "sub.u32 %r4, %r4, 1;\nbar.sync 0;\n"; // Others may read the block before it still.
+    copyBlock(true, "%r4");
+    arrived();
+    scores();
+    if (isMasked)
+      hide();
+    softmax();
+    copyBlock(false, "%r4");
+    arrived();
+    results();
+  }
   void body() {
     text += "mov.u64 %rd1, %rd10;\n";
     copy(0, queryBytes);
     // A lane's row of the queries (of its warp's strip) and of the keys and values.
     text += "mad.lo.u32 %r37, %r35, 16, %r32; shl.b32 %r37, %r37, 7; add.u32 %r37, %r37, %r30; shl.b32 %r38, %r32, 7;"
             " add.u32 %r38, %r38, %r30;\nsub.u32 %r13, %r4, 1;\n";
-    copyBlock(true, "%r13");
+    if (!plan.isSynchronous)
+      copyBlock(true, "%r13");
+    if (plan.keepsQueries) {
+      arrived();
+      for (unsigned k = 0; k < plan.headSize / 16; ++k)
+        for (unsigned strip = 0; strip < strips; ++strip)
+          loadMatrix(four("%q", query(k, strip)), 0, plan.rows, strip * 16 * plan.warps, k * 2, "%r37", false);
+    }
     const unsigned masked = plan.isCausal ? (plan.rows + plan.columns - 1) / plan.columns : 0;
     for (unsigned b = 0; b < masked; ++b) {
       text += "setp.eq.u32 %p6, %r4, 0; @%p6 bra done;\n";
@@ -237,6 +267,8 @@ private:
   }
   /// Through the queries' place in shared memory, so that a warp stores 16 bytes a lane in a row.
   void store() {
+    if (plan.isSynchronous)
+      text += "bar.sync 0;\n"; // Nobody reads the queries any more.
     text += "shr.u32 %r12, %r31, 2; mad.lo.u32 %r11, %r35, 16, %r12; shl.b32 %r11, %r11, 7; add.u32 %r11, %r11, %r30; "
             "and.b32 %r13, %r31, 3; shl.b32 %r13, %r13, 2; add.u32 %r11, %r11, %r13; shl.b32 %r12, %r12, 4;\n";
     for (unsigned i = 0; i < strips * 2; ++i) {

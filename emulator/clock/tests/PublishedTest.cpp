@@ -24,83 +24,15 @@
 
 #include "AttentionLadder.h"
 #include "FigureTable.h"
+#include "Ladder.h"
 #include "MatmulLadder.h"
 #include "RowKernels.h"
-#include <algorithm>
 #include <catch2/catch.hpp>
-#include <cmath>
 
 using namespace ptxemu::timing;
 using namespace ptxemu::timing::testing;
 
 namespace {
-
-/// A step as it was published, and what the model has.
-struct PublishedStep {
-  std::string what;
-  double published, model;
-};
-
-std::string digits(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.4g", value);
-  return text;
-}
-
-/// Of pairs of steps, those that are in the same order in both and those that are not. Publications that differ by less
-/// than 2 % say nothing of an order.
-struct Order {
-  double same = 0, other = 0;
-  std::vector<std::string> reversed; ///< the others, in words
-  double tau() const { return (same - other) / (same + other); }
-};
-
-Order orderOf(const std::vector<PublishedStep> &steps) {
-  constexpr double kNoise = 0.02;
-  Order order;
-  for (size_t i = 0; i < steps.size(); ++i)
-    for (size_t j = 0; j < i; ++j) {
-      const PublishedStep &a = steps[i], &b = steps[j];
-      if (std::abs(a.published / b.published - 1) < kNoise)
-        continue;
-      if ((a.published > b.published) == (a.model > b.model)) {
-        ++order.same;
-        continue;
-      }
-      ++order.other;
-      const PublishedStep &faster = a.published > b.published ? a : b, &slower = &faster == &a ? b : a;
-      order.reversed.push_back("\"" + faster.what + "\" before \"" + slower.what + "\": " + digits(faster.published) +
-                               " and " + digits(slower.published) + ", here " + digits(faster.model) + " and " +
-                               digits(slower.model));
-    }
-  return order;
-}
-
-/// The rows of one publication, whose order counts.
-class Ladder {
-public:
-  Ladder(FigureTable &table, std::string name, std::string source, std::string unit)
-      : table(table), name(std::move(name)), source(std::move(source)), unit(std::move(unit)) {}
-
-  void step(const std::string &what, double published, double model, const std::string &remark = "") {
-    table.check(what, source, published, model, unit, remark);
-    steps.push_back({what, published, model});
-  }
-  Order order() const { return orderOf(steps); }
-  const std::string &title() const { return name; }
-  const std::vector<PublishedStep> &all() const { return steps; }
-  std::vector<double> errors() const {
-    std::vector<double> all;
-    for (const PublishedStep &s : steps)
-      all.push_back(std::abs(s.model / s.published - 1));
-    return all;
-  }
-
-private:
-  FigureTable &table;
-  std::string name, source, unit;
-  std::vector<PublishedStep> steps;
-};
 
 Estimate timed(const BenchKernel &kernel, unsigned registers, uint64_t footprint = 400'000) {
   EstimateOptions options;
@@ -142,18 +74,6 @@ double rate(const BenchKernel &kernel, unsigned registers, double bytes) {
 double rows(const RowPlan &plan, unsigned registers) {
   const double touched = plan.kind == RowPlan::CrossEntropy ? 1 : 2;
   return rate(rowKernel(plan), registers, touched * plan.rows * plan.columns * (plan.isHalf ? 2 : 4));
-}
-
-std::string percent(double share) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.0f %%", 100 * share);
-  return text;
-}
-
-std::string twoDigits(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.2f", value);
-  return text;
 }
 
 //===----------------------------------------------------------------------===//
@@ -275,38 +195,19 @@ Ladder sum(FigureTable &table) {
 
 /// What the ladders say together: notes of the table, and bounds of them.
 void compareOrders(const std::vector<Ladder> &ladders, FigureTable &table) {
-  std::vector<double> errors;
+  const LadderSummary all(ladders);
   std::vector<PublishedStep> figure; ///< FA3's and FA2's steps of the same figure
-  std::vector<std::string> reversed;
-  std::string orders;
-  Order all;
-  for (const Ladder &l : ladders) {
-    const std::vector<double> own = l.errors();
-    errors.insert(errors.end(), own.begin(), own.end());
-    const Order order = l.order();
+  for (const Ladder &l : ladders)
     if (l.title() == "FA3, heads" || l.title() == "FA2")
       figure.insert(figure.end(), l.all().begin(), l.all().end());
-    all.same += order.same;
-    all.other += order.other;
-    for (const std::string &pair : order.reversed)
-      reversed.push_back(l.title() + ": " + pair + ".");
-    if (own.size() > 1)
-      orders += (orders.empty() ? "" : ", ") + l.title() + " " + twoDigits(order.tau());
-  }
-  std::sort(errors.begin(), errors.end());
-  const double median = errors[errors.size() / 2];
-  table.note("Median " + percent(median) + ", worst " + percent(errors.back()) +
-             ". Kendall's τ of all pairs within a publication that it has 2 % or more apart: " + digits(all.tau()) +
-             " (" + digits(all.same) + " of " + digits(all.same + all.other) + "); of each: " + orders +
-             ". FA3's and FA2's steps in one, as Figure 5 has them: " + twoDigits(orderOf(figure).tau()) + ".");
-  if (!reversed.empty()) {
-    std::string pairs = "Pairs that are in another order here:\n";
-    for (const std::string &pair : reversed)
-      pairs += "\n- " + pair;
-    table.note(pairs);
-  }
-  CHECK(median <= 0.15);
-  CHECK(all.tau() >= 0.9); // See the README for the pairs that are in another order.
+  table.note(
+      "Median " + percent(all.median) + ", worst " + percent(all.worst) +
+      ". Kendall's τ of all pairs within a publication that it has 2 % or more apart: " + digits(all.order.tau()) +
+      " (" + digits(all.order.same) + " of " + digits(all.order.same + all.order.other) + "); of each: " + all.orders +
+      ". FA3's and FA2's steps in one, as Figure 5 has them: " + twoDigits(orderOf(figure).tau()) + ".");
+  all.noteReversed(table);
+  CHECK(all.median <= 0.15);
+  CHECK(all.order.tau() >= 0.9); // See the README for the pairs that are in another order.
 }
 
 } // namespace
