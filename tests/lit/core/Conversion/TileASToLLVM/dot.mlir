@@ -17,9 +17,9 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     %zero = arith.constant dense<0.0> : tensor<32x32xf32, #c>
     %ra = nv_tileas.splat %x : tensor<32x32xf16, #rows>
     %rb = nv_tileas.splat %y : tensor<32x32xf16, #rows>
-    // CHECK: ldmatrix.sync.aligned.m8n8.x4.shared.b16
+    // CHECK: nvvm.ldmatrix {{.*}}layout = #nvvm.mma_layout<row>, num = 4
     %a = nv_tileas.convert_layout %ra : tensor<32x32xf16, #rows> -> tensor<32x32xf16, #a>
-    // CHECK: ldmatrix.sync.aligned.m8n8.x4{{(.trans)?}}.shared.b16
+    // CHECK: nvvm.ldmatrix {{.*}}num = 4
     %b = nv_tileas.convert_layout %rb : tensor<32x32xf16, #rows> -> tensor<32x32xf16, #b>
     // Each warp has 16 x 16 of the result and K = 32: 1 x 2 x 2 instructions.
     // CHECK-COUNT-4: mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {$0, $1, $2, $3}, {$4, $5, $6, $7}, {$8, $9}, {$10, $11, $12, $13};
