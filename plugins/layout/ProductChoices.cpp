@@ -100,11 +100,6 @@ static FailureOr<as::ProductLayouts> findWarpLayouts(as::DotOp product, const Ch
                                /*preferRows=*/false);
 }
 
-/// The program has agents itself: what stands around them runs in all warps of the block.
-static bool hasAgents(FunctionOpInterface function) {
-  return function.walk([](aa::AgentLikeOpInterface) { return WalkResult::interrupt(); }).wasInterrupted();
-}
-
 LogicalResult ProductChoices::ask(MutableArrayRef<PipelineGroup> groups) {
   llvm::MapVector<Operation *, EntryOperands> read;
   for (PipelineGroup &group : groups)
@@ -123,7 +118,8 @@ LogicalResult ProductChoices::ask(MutableArrayRef<PipelineGroup> groups) {
   for (PipelineGroup &group : groups)
     for (as::PipelineRegionOpInterface consumer : group.consumers)
       consumer->walk([&](as::DotOp product) { (void)read[product]; });
-  const bool isBesideAgents = !read.empty() && hasAgents(read.front().first->getParentOfType<FunctionOpInterface>());
+  const bool isBesideAgents =
+      !read.empty() && aa::hasAgents(read.front().first->getParentOfType<FunctionOpInterface>());
   for (auto [op, entries] : read) {
     auto product = cast<as::DotOp>(op);
     const int64_t numWarps = getExecutionScope(product).numWarps;

@@ -8,7 +8,7 @@
 #ifndef TILEIRAS_LIB_ANALYSIS_LATEVALUES_H
 #define TILEIRAS_LIB_ANALYSIS_LATEVALUES_H
 
-#include "mlir/IR/Operation.h"
+#include "tileiras/Analysis/RegisterPressure.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
 #include <memory>
@@ -17,10 +17,6 @@ namespace tileiras::as {
 
 /// Elements of a tile that a thread holds; 1 of what is no tile of threads.
 int64_t getCopies(mlir::Type type);
-
-/// 32-bit registers of a thread for a tile; predicates that stay are packed, some into each byte of a register. 0 for
-/// what is no tile of threads.
-int64_t countTileRegisters(mlir::Type type);
 
 /// The registers of the result are those of the operand, perhaps repeated.
 bool repeatsOperand(mlir::Operation *op);

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Layout/LayoutUtils.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
@@ -331,13 +332,10 @@ Value emitSharedConversion(Emitter &emit, const LoweringContext &lowering, Value
 int64_t getOffsetOf(const LinearLayout &shared, ArrayRef<int64_t> coordinates) {
   if (coordinates.empty())
     return 0;
-  int64_t element = 0, offset = 0;
+  int64_t element = 0;
   for (auto [coordinate, size] : llvm::zip_equal(coordinates, shared.getOutSizes()))
     element = element * size + coordinate;
-  for (auto [bit, step] : llvm::enumerate(getElementOffsets(shared)))
-    if (element >> bit & 1)
-      offset ^= step;
-  return offset;
+  return combineBits(getElementOffsets(shared), element);
 }
 
 /// All of a tile in shared memory at once.

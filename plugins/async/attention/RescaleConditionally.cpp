@@ -184,16 +184,20 @@ private:
     return result.has_value();
   }
 
+  /// In either order.
+  static bool are(std::pair<Factor, Factor> both, Factor a, Factor b) {
+    return both == std::pair(a, b) || both == std::pair(b, a);
+  }
   static std::optional<Factor> combineFactors(Factor first, Factor second) {
-    auto are = [&](Factor a, Factor b) { return (first == a && second == b) || (first == b && second == a); };
-    return are(Factor::Before, Factor::Step) || are(Factor::Now, Factor::None) ? std::optional(Factor::Now)
-                                                                               : std::nullopt;
+    const std::pair both(first, second);
+    return are(both, Factor::Before, Factor::Step) || are(both, Factor::Now, Factor::None) ? std::optional(Factor::Now)
+                                                                                           : std::nullopt;
   }
   static std::optional<Factor> combineSum(Factor first, Factor second) {
-    auto are = [&](Factor a, Factor b) { return (first == a && second == b) || (first == b && second == a); };
-    if (are(Factor::None, Factor::Lowered))
+    const std::pair both(first, second);
+    if (are(both, Factor::None, Factor::Lowered))
       return Factor::Exponent;
-    return are(Factor::Now, Factor::Now) ? std::optional(Factor::Now) : std::nullopt;
+    return are(both, Factor::Now, Factor::Now) ? std::optional(Factor::Now) : std::nullopt;
   }
 
   /// The factor of the result; nothing where the operation has no simple one.

@@ -17,6 +17,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "tileiras/Analysis/RegisterPressure.h"
 #include "tileiras/Dialect/TileAA/ModuleTarget.h"
 #include "tileiras/Dialect/TileAS/AnchorLayouts.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
@@ -77,12 +78,6 @@ bool addOperands(ProductGroup &group) {
   return llvm::any_of(group.operands, [](const auto &operand) { return !operand.second.getLoads().empty(); });
 }
 
-int64_t countRegisters(Type tile) {
-  auto type = cast<RankedTensorType>(tile);
-  return llvm::divideCeil(
-      as::getLinearLayout(type).getInSize(LayoutDim::Register) * type.getElementType().getIntOrFloatBitWidth(), 32);
-}
-
 /// Bytes that no matrix instruction reads come one by one, and take a register each.
 bool comesByByte(as::CopyOp copy, Type fragment) {
   RankedTensorType memory = copy.getSource().getType();
@@ -98,11 +93,11 @@ bool comesByByte(as::CopyOp copy, Type fragment) {
 bool fitsRegisters(const ProductGroup &group, const ChipTarget &target) {
   int64_t registers = target.tuning().registersBesideLoads;
   for (as::DotOp product : group.products)
-    registers += countRegisters(product.getType());
+    registers += as::countTileRegisters(product.getType());
   for (const auto &[operand, parts] : group.operands)
     for (auto [copy, fragment] : llvm::zip_equal(parts.getLoads(), parts.getLoadTypes())) {
       const int64_t bytes = as::getLinearLayout(cast<RankedTensorType>(fragment)).getInSize(LayoutDim::Register);
-      registers += 2 * (comesByByte(copy, fragment) ? bytes : countRegisters(fragment));
+      registers += 2 * (comesByByte(copy, fragment) ? bytes : as::countTileRegisters(fragment));
     }
   auto kernel = group.getLast()->getParentOfType<FunctionOpInterface>();
   auto ctas = kernel->getAttrOfType<IntegerAttr>(NVVM::NVVMDialect::getMinctasmAttrName());
@@ -236,15 +231,36 @@ private:
   }
 
   void runAhead() {
-    Fragments first = loadBefore();
-    SmallVector<Value> inits;
-    for (const auto &[operand, loaded] : first)
-      llvm::append_range(inits, loaded);
+    const SmallVector<Value> first = flatten(loadBefore());
     IRRewriter rewriter(loop.getContext());
-    FailureOr<LoopLikeOpInterface> replaced = loop.replaceWithAdditionalYields(
-        rewriter, inits, /*replaceInitOperandUsesInLoop=*/false,
-        [&](OpBuilder &, Location, ArrayRef<BlockArgument> carried) { return rewriteBody(first, carried); });
-    (void)replaced;
+    (void)loop.replaceWithAdditionalYields(
+        rewriter, first, /*replaceInitOperandUsesInLoop=*/false,
+        [&](OpBuilder &, Location, ArrayRef<BlockArgument> carried) { return rewriteBody(carried); });
+  }
+
+  static SmallVector<Value> flatten(const Fragments &fragments) {
+    SmallVector<Value> values;
+    for (const auto &[operand, loaded] : fragments)
+      llvm::append_range(values, loaded);
+    return values;
+  }
+
+  /// The fragments whose values, one after the other, are `values`.
+  Fragments unflatten(ArrayRef<Value> values) const {
+    Fragments fragments;
+    for (const auto &[operand, parts] : group.operands) {
+      const size_t count = parts.getLoads().size();
+      fragments[operand] = SmallVector<Value>(values.take_front(count));
+      values = values.drop_front(count);
+    }
+    return fragments;
+  }
+
+  /// Whether the loop runs its body for `number`.
+  Value emitRuns(OpBuilder &builder, Value number) {
+    return arith::CmpIOp::create(builder, loop.getLoc(),
+                                 loop.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt, number,
+                                 loop.getUpperBound());
   }
 
   /// Fragments of the first step of the first iteration, before the loop. Where there is none, nothing is read.
@@ -266,27 +282,16 @@ private:
     for (const auto &[operand, parts] : group.operands)
       llvm::append_range(types, parts.getLoadTypes());
     Location loc = loop.getLoc();
-    Value isAny = arith::CmpIOp::create(builder, loc,
-                                        loop.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt,
-                                        loop.getLowerBound(), loop.getUpperBound());
-    Fragments fragments;
+    Value isAny = emitRuns(builder, loop.getLowerBound());
     auto branch = scf::IfOp::create(builder, loc, types, isAny, /*withElseRegion=*/true);
     OpBuilder inside = branch.getThenBodyBuilder();
-    SmallVector<Value> loaded;
-    for (const auto &[operand, values] : load(inside, 0, mapping))
-      llvm::append_range(loaded, values);
-    scf::YieldOp::create(inside, loc, loaded);
+    scf::YieldOp::create(inside, loc, flatten(load(inside, 0, mapping)));
     OpBuilder otherwise = branch.getElseBodyBuilder();
     SmallVector<Value> none = llvm::map_to_vector(types, [&](Type type) -> Value {
       return arith::ConstantOp::create(otherwise, loc, otherwise.getZeroAttr(type));
     });
     scf::YieldOp::create(otherwise, loc, none);
-    ValueRange results = branch.getResults();
-    for (const auto &[operand, parts] : group.operands) {
-      fragments[operand] = SmallVector<Value>(results.take_front(parts.getLoads().size()));
-      results = results.drop_front(parts.getLoads().size());
-    }
-    return fragments;
+    return unflatten(SmallVector<Value>(branch.getResults()));
   }
 
   /// Maps the memory that is read to that of the stages that `iterator` says.
@@ -301,20 +306,14 @@ private:
       }
   }
 
-  /// Returns the fragments of the next iteration. `first`: where those carried are from.
-  SmallVector<Value> rewriteBody(const Fragments &first, ArrayRef<BlockArgument> carried) {
-    Fragments fragments;
-    for (const auto &[operand, loaded] : first) {
-      fragments[operand] = SmallVector<Value>(carried.take_front(loaded.size()));
-      carried = carried.drop_front(loaded.size());
-    }
+  /// Returns the fragments of the next iteration; those of this one are `carried`.
+  SmallVector<Value> rewriteBody(ArrayRef<BlockArgument> carried) {
     OpBuilder builder(group.getLast());
     SmallVector<Value> ahead;
-    multiply(builder, fragments, [&](OpBuilder &at) {
+    multiply(builder, unflatten(llvm::to_vector_of<Value>(carried)), [&](OpBuilder &at) {
       for (Operation *op : llvm::concat<Operation *>(commits, waits))
         op->moveBefore(at.getInsertionBlock(), at.getInsertionPoint());
-      for (const auto &[operand, loaded] : loadNext(at))
-        llvm::append_range(ahead, loaded);
+      ahead = flatten(loadNext(at));
     });
     cleanUp();
     return ahead;
@@ -324,9 +323,7 @@ private:
   Fragments loadNext(OpBuilder &builder) {
     Location loc = loop.getLoc();
     Value next = arith::AddIOp::create(builder, loc, loop.getInductionVar(), loop.getStep());
-    Value isMore = arith::CmpIOp::create(builder, loc,
-                                         loop.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt,
-                                         next, loop.getUpperBound());
+    Value isMore = emitRuns(builder, next);
     IRMapping mapping;
     mapStages(builder, mapping, [&](as::SlotOp slot) -> Value {
       Value after = as::IncIterOp::create(builder, slot.getLoc(), slot.getIterator().getType(), slot.getIterator());
@@ -361,8 +358,8 @@ private:
     ProductGroup *open = nullptr;
     for (as::DotOp product : block.getOps<as::DotOp>()) {
       const int64_t steps = countSteps(product, target);
-      auto joins = [&](as::DotOp other) { return sharesOperand(other, product) && canBeMovedTo(other, product); };
-      if (open && steps == open->steps && llvm::any_of(open->products, joins) &&
+      auto shares = [&](as::DotOp other) { return sharesOperand(other, product); };
+      if (open && steps == open->steps && llvm::any_of(open->products, shares) &&
           llvm::all_of(open->products, [&](as::DotOp other) { return canBeMovedTo(other, product); })) {
         open->products.push_back(product);
         continue;

@@ -70,4 +70,12 @@ RegisterPressure measureRegisterPressure(mlir::Region &body, llvm::function_ref<
 
 } // namespace tileiras
 
+namespace tileiras::as {
+
+/// 32-bit registers of a thread for a tile; predicates that stay are packed, some into each byte of a register. 0 for
+/// what is no tile of threads.
+int64_t countTileRegisters(mlir::Type type);
+
+} // namespace tileiras::as
+
 #endif // TILEIRAS_ANALYSIS_REGISTERPRESSURE_H

@@ -115,7 +115,7 @@ private:
   std::string findObstacle(aa::MmaBlockScaleOp op, const MmaQuery &query) {
     if (op->getParentOfType<aa::AgentLikeOpInterface>())
       return "it is in an agent of the program, whose warps need not be those that reach tensor memory";
-    if (func.walk([](aa::AgentLikeOpInterface) { return WalkResult::interrupt(); }).wasInterrupted())
+    if (aa::hasAgents(func))
       return "it stands around agents of the program, where all warps of the block run";
     llvm::Expected<as::WarpgroupProduct> product =
         as::findWarpgroupProduct(op.getContext(), query, target, getExecutionScope(op).numWarps,

@@ -62,6 +62,10 @@ static LogicalResult verifyIsolation(AgentLikeOpInterface op) {
   return success();
 }
 
+bool tileiras::aa::hasAgents(Operation *root) {
+  return root->walk([](AgentLikeOpInterface) { return WalkResult::interrupt(); }).wasInterrupted();
+}
+
 LogicalResult tileiras::aa::detail::verifyAgents(Operation *op) {
   auto agents = cast<AgentLikeOpInterface>(op);
   if (agents.getAgents().empty())

@@ -28,4 +28,9 @@ mlir::LogicalResult verifyAgents(mlir::Operation *op);
 
 #include "tileiras/Dialect/TileAA/AgentInterfaces.h.inc"
 
+namespace tileiras::aa {
+/// Whether `root` has agents in it: what stands around them runs in all warps of the block.
+bool hasAgents(mlir::Operation *root);
+} // namespace tileiras::aa
+
 #endif // TILEIRAS_DIALECT_TILEAA_AGENTS_H

@@ -326,11 +326,8 @@ def TileAS_CopyOp : TileAS_Op<"copy", [DeclareOpInterfaceMethods<MemoryEffectsOp
                        OptionalAttr<DenseI64ArrayAttr>:$origin);
   let results = (outs Optional<TileAS_Tensor>:$result);
   let builders = [OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$source, "::mlir::Value":$destination,
-                                 "::tileiras::as::AtomAttr":$atom), [{
-    build($_builder, $_state, result, source, destination, atom, ::tileiras::as::AtomPlanAttr());
-  }]>, OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$source, "::mlir::Value":$destination,
-                      "::tileiras::as::AtomAttr":$atom, "::tileiras::as::AtomPlanAttr":$plan,
-                      CArg<"bool", "false">:$reinterpretByte), [{
+                                 "::tileiras::as::AtomAttr":$atom, CArg<"::tileiras::as::AtomPlanAttr", "{}">:$plan,
+                                 CArg<"bool", "false">:$reinterpretByte), [{
     build($_builder, $_state, result, source, destination, atom, plan, reinterpretByte, ::mlir::DenseI64ArrayAttr());
   }]>];
   let assemblyFormat = [{
