@@ -11,7 +11,7 @@
 #include "PairHalves.h"
 #include "PtxNames.h"
 #include "SharedDivisors.h"
-#include "SpreadReads.h"
+#include "SpreadAccesses.h"
 #include "TopBitShifts.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/Diagnostics.h"
@@ -189,17 +189,20 @@ SmallVector<llvm::StringRef> getMissingLibdeviceFunctions(const llvm::Module &mo
   return names;
 }
 
-/// What lanes have to run together must not be put where only some of them come by. LLVM's own instructions say so
-/// themselves, the LLVM dialect's assembly cannot.
-struct AlignedAssembly final : LLVMTranslationDialectInterface {
+/// What lanes have to run together must not be put where only some of them come by, and copies that somebody waits for
+/// may come later. LLVM's own instructions say so themselves, the LLVM dialect's assembly cannot.
+struct AssemblyEffects final : LLVMTranslationDialectInterface {
   using LLVMTranslationDialectInterface::LLVMTranslationDialectInterface;
 
   LogicalResult amendOperation(Operation *, ArrayRef<llvm::Instruction *> instructions, NamedAttribute attribute,
                                LLVM::ModuleTranslation &) const override {
-    if (attribute.getName() == kAlignedAttr)
-      for (llvm::Instruction *instruction : instructions)
-        if (auto *call = llvm::dyn_cast<llvm::CallInst>(instruction))
-          call->setConvergent();
+    for (llvm::Instruction *instruction : instructions) {
+      auto *call = llvm::dyn_cast<llvm::CallInst>(instruction);
+      if (call && attribute.getName() == kAlignedAttr)
+        call->setConvergent();
+      if (call && attribute.getName() == kStartsCopyAttr)
+        call->setMemoryEffects(getCopyEffects());
+    }
     return success();
   }
 };
@@ -215,7 +218,7 @@ void registerCodegenTranslations(DialectRegistry &registry) {
   registerBuiltinDialectTranslation(registry);
   registerLLVMDialectTranslation(registry);
   registerNVVMDialectTranslation(registry);
-  registry.addExtension(+[](MLIRContext *, as::TileASDialect *dialect) { dialect->addInterfaces<AlignedAssembly>(); });
+  registry.addExtension(+[](MLIRContext *, as::TileASDialect *dialect) { dialect->addInterfaces<AssemblyEffects>(); });
 }
 
 DeviceModule::DeviceModule(Location location, const CodegenOptions &options)
@@ -383,7 +386,8 @@ LogicalResult DeviceModule::optimize() {
       passes.addPass(llvm::createModuleToFunctionPassAdaptor(ConstantEdgesPass(options.tuning.leastConstantsOfEdge)));
     }
     if (options.optLevel > 0)
-      passes.addPass(llvm::createModuleToFunctionPassAdaptor(SpreadReadsPass(options.tuning.mmasAfterRead)));
+      passes.addPass(llvm::createModuleToFunctionPassAdaptor(SpreadAccessesPass(
+          {unsigned(options.tuning.mmasAfterRead), unsigned(options.tuning.mmasBetweenCopies)})));
     passes.addPass(llvm::createModuleToFunctionPassAdaptor(TopBitShiftsPass()));
     passes.addPass(llvm::GlobalDCEPass());
     passes.run(*module, modules);

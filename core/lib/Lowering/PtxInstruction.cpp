@@ -127,6 +127,8 @@ SmallVector<Value> PtxInstruction::emit(const Twine &text, PtxEffect effect) {
       LLVM::AsmDialectAttr::get(emitter.getContext(), LLVM::AsmDialect::AD_ATT), ArrayAttr());
   if (lanes == PtxLanes::Aligned)
     op->setAttr(kAlignedAttr, emitter.builder.getUnitAttr());
+  if (effect == PtxEffect::Copy)
+    op->setAttr(kStartsCopyAttr, emitter.builder.getUnitAttr());
   SmallVector<Value> results;
   for (auto [i, wanted] : llvm::enumerate(resultTypes)) {
     Value value = resultTypes.size() == 1 ? op.getResult(0) : emitter.extractField(op.getResult(0), i);

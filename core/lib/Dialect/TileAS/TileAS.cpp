@@ -87,7 +87,8 @@ LogicalResult TileASDialect::verifyOperationAttribute(Operation *op, NamedAttrib
   const bool isUnit = llvm::is_contained(
       {KeepsOrderAttrHelper::getNameStr(), NotPipelinedAttrHelper::getNameStr(),
        SplitExponentialsAttrHelper::getNameStr(), RootRegToRegCopyOpAttrHelper::getNameStr(),
-       RecomputedAttrHelper::getNameStr(), AlignedAttrHelper::getNameStr(), FenceCodeAttrHelper::getNameStr()},
+       RecomputedAttrHelper::getNameStr(), AlignedAttrHelper::getNameStr(), FenceCodeAttrHelper::getNameStr(),
+       StartsCopyAttrHelper::getNameStr()},
       attribute.getName().getValue());
   if (isUnit && !isa<UnitAttr>(attribute.getValue()))
     return op->emitOpError() << "expects " << attribute.getName() << " to be a unit, but got " << attribute.getValue();

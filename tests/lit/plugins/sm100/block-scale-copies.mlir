@@ -34,7 +34,7 @@
 
 // CHECK-LABEL: .entry row_major(
 // CHECK: mbarrier.init.shared::cta.b64 [%r{{[0-9]+}}], 33;
-// CHECK-COUNT-8: cp.async.ca.shared.global [%r{{[0-9]+}}], [%rd{{[0-9]+}}], 4, %r{{[0-9]+}};
+// CHECK-COUNT-8: cp.async.ca.shared.global [%r{{[0-9]+}}], [%rd{{[0-9]+}}], 4, %p{{[0-9]+}};
 // CHECK: mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r{{[0-9]+}}], 32768;
 // CHECK: cp.async.mbarrier.arrive.noinc
 // CHECK-COUNT-2: cp.async.bulk.tensor.2d

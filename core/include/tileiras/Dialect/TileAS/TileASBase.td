@@ -41,6 +41,7 @@ def TileAS_Dialect : Dialect {
     | `recomputed` | an extension of floats | its operand has been extended before: compilers are not to find that out |
     | `fence_code` | an `llvm.inline_asm`, or a function | it is the pragma of the fence after it; its fences have such pragmas |
     | `aligned` | an `llvm.inline_asm`, which has no field for it | the lanes of a warp execute it together; no hint, it stays |
+    | `starts_copy` | an `llvm.inline_asm`, which has no field for it | it is over when somebody has waited; until then nothing shows it |
   }];
   let discardableAttrs = (ins
     "::mlir::ArrayAttr":$pass_failures,
@@ -51,7 +52,8 @@ def TileAS_Dialect : Dialect {
     "::mlir::UnitAttr":$root_reg_to_reg_copy_op,
     "::mlir::UnitAttr":$recomputed,
     "::mlir::UnitAttr":$fence_code,
-    "::mlir::UnitAttr":$aligned
+    "::mlir::UnitAttr":$aligned,
+    "::mlir::UnitAttr":$starts_copy
   );
   let dependentDialects = ["::tileiras::aa::TileAADialect"];
   let useDefaultAttributePrinterParser = 1;

@@ -34,12 +34,11 @@ public:
     Value target = emit.gep(emit.intType(8 * plan.elementBytes), slot, emit.bitXor(thread, emit.i32(*offset)));
     PtxInstruction ptx(emit);
     const std::string guard = ptx.guard(isCopying), to = ptx.operand(target), from = ptx.operand(pointer);
-    std::string size;
-    if (predicate)
-      size = ", " + ptx.operand(emit.select(predicate, emit.i32(bytes), emit.i32(0)));
+    // A predicate, not a number of bytes: the assembler counts these with three instructions.
+    const std::string ignores = predicate ? ", " + ptx.operand(emit.bitNot(predicate)) : "";
     ptx.emit(guard + "cp.async." + (bytes == 16 ? "cg" : "ca") + ".shared.global [" + to + "], [" + from + "], " +
-                 Twine(bytes) + size + ";",
-             PtxEffect::Memory);
+                 Twine(bytes) + ignores + ";",
+             PtxEffect::Copy);
     return success();
   }
 

@@ -17,9 +17,10 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // CHECK-LABEL: llvm.func @view(
   // CHECK: mbarrier.init.shared::cta.b64 [$0], 128;
   // CHECK: mbarrier.try_wait
-  // CHECK: %[[ALL:.*]] = llvm.mlir.constant(8 : i32)
-  // CHECK: %[[SIZE:.*]] = llvm.select %{{.*}}, %[[ALL]], %{{.*}} : i1, i32
-  // CHECK: "cp.async.ca.shared.global [$0], [$1], 8, $2;", "r,l,r,~{memory}" %{{.*}}, %{{.*}}, %[[SIZE]]
+  // CHECK: %[[ALL:.*]] = llvm.mlir.constant(true) : i1
+  // CHECK: %[[OUTSIDE:.*]] = llvm.xor %{{.*}}, %[[ALL]] : i1
+  // CHECK: nv_tileas.starts_copy
+  // CHECK-SAME: "cp.async.ca.shared.global [$0], [$1], 8, $2;", "r,l,b" %{{.*}}, %{{.*}}, %[[OUTSIDE]]
   // CHECK-NOT: fence.proxy
   // CHECK: cp.async.mbarrier.arrive.noinc.shared::cta.b64 [$0];
   // CHECK: mbarrier.try_wait
@@ -45,7 +46,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     nv_tileaa.return
   }
 
-  // Two elements at once; a mask is the size.
+  // Two elements at once; where the mask is false, zeros.
   // CHECK-LABEL: llvm.func @pointers(
   // CHECK: "cp.async.ca.shared.global [$0], [$1], 8, $2;"
   nv_tileaa.func @pointers(%q: !nv_tileaa.ptr<f32>, %c: i1) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {

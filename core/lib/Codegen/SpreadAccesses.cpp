@@ -1,11 +1,12 @@
-//===- SpreadReads.cpp - Reads of fragments among MMAs --------------------===//
+//===- SpreadAccesses.cpp - Reads and copies among MMAs -------------------===//
 //
 // Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "SpreadReads.h"
+#include "SpreadAccesses.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
@@ -39,7 +40,14 @@ bool isMma(const llvm::Instruction &instruction) {
          });
 }
 
-/// Part of a block in which only fragments are read.
+bool isCopy(const llvm::Instruction &instruction) {
+  auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  return call && call->isInlineAsm() && call->getMemoryEffects() == getCopyEffects();
+}
+
+using AccessGroup = llvm::ArrayRef<llvm::Instruction *>;
+
+/// Part of a block in which fragments are read and copies start, and no other access to memory is.
 class Segment {
 public:
   Segment(llvm::BasicBlock::iterator begin, llvm::BasicBlock::iterator end) {
@@ -49,22 +57,29 @@ public:
         mmas.push_back(&instruction);
       if (isRead(instruction))
         reads.push_back(&instruction);
+      if (isCopy(instruction))
+        copies.push_back(&instruction);
     }
   }
 
-  /// Reads that no MMA is between are one group.
-  bool spread(unsigned distance) {
+  bool spread(AccessDistances distances) {
     bool hasChanged = false;
-    for (auto group = reads.begin(); group != reads.end();) {
-      auto isLater = [&](llvm::Instruction *read) { return mmasBefore.at(read) != mmasBefore.at(*group); };
-      auto end = std::find_if(group, reads.end(), isLater);
-      hasChanged |= spreadGroup(llvm::ArrayRef(&*group, end - group), distance);
-      group = end;
-    }
+    forEachGroup(reads, [&](AccessGroup group) { hasChanged |= spreadReads(group, distances.afterRead); });
+    forEachGroup(copies, [&](AccessGroup group) { hasChanged |= spreadCopies(group, distances.betweenCopies); });
     return hasChanged;
   }
 
 private:
+  /// Accesses that no MMA is between are one group.
+  void forEachGroup(AccessGroup accesses, llvm::function_ref<void(AccessGroup)> visit) const {
+    while (!accesses.empty()) {
+      auto isLater = [&](llvm::Instruction *other) { return mmasBefore.at(other) != mmasBefore.at(accesses.front()); };
+      const size_t size = llvm::find_if(accesses, isLater) - accesses.begin();
+      visit(accesses.take_front(size));
+      accesses = accesses.drop_front(size);
+    }
+  }
+
   /// How many MMAs there are before something needs what `read` gives, which nothing does in this part: all of them.
   unsigned findFirstUse(llvm::Instruction *read) const {
     unsigned first = mmas.size();
@@ -76,7 +91,7 @@ private:
     return first;
   }
 
-  bool spreadGroup(llvm::ArrayRef<llvm::Instruction *> group, unsigned distance) {
+  bool spreadReads(AccessGroup group, unsigned distance) {
     const unsigned begin = mmasBefore.at(group.front());
     llvm::SmallVector<llvm::Instruction *> late;
     unsigned last = mmas.size();
@@ -90,6 +105,39 @@ private:
     for (auto [number, read] : llvm::enumerate(late))
       move(read, begin + (number + 1) * (last - begin) / (late.size() + 1));
     return !late.empty();
+  }
+
+  /// The first stays; what only the others need follows them.
+  bool spreadCopies(AccessGroup group, unsigned distance) {
+    const unsigned begin = mmasBefore.at(group.front());
+    const unsigned between = std::min<unsigned>(distance, (mmas.size() - begin) / group.size());
+    if (between == 0 || group.size() == 1)
+      return false;
+    for (auto [number, copy] : llvm::enumerate(group.drop_front()))
+      copy->moveBefore(mmas[begin + (number + 1) * between]->getIterator());
+    // From the last to the first: what computes an address follows what needs it.
+    for (llvm::Instruction *copy : llvm::reverse(group.drop_front()))
+      sinkOperands(copy, mmas[begin]);
+    return true;
+  }
+
+  /// What `user` alone needs after `first`, and was computed in registers before it.
+  static void sinkOperands(llvm::Instruction *user, llvm::Instruction *first) {
+    for (llvm::Value *operand : user->operands()) {
+      auto *computed = llvm::dyn_cast<llvm::Instruction>(operand);
+      if (!computed || computed->getParent() != first->getParent() || !computed->comesBefore(first) ||
+          llvm::isa<llvm::PHINode>(computed) || !llvm::isSafeToSpeculativelyExecute(computed))
+        continue;
+      auto isBeforeUser = [&](llvm::User *other) {
+        auto *instruction = llvm::cast<llvm::Instruction>(other);
+        return instruction->getParent() == user->getParent() && !llvm::isa<llvm::PHINode>(instruction) &&
+               instruction->comesBefore(user);
+      };
+      if (llvm::any_of(computed->users(), isBeforeUser))
+        continue;
+      computed->moveBefore(user->getIterator());
+      sinkOperands(computed, first);
+    }
   }
 
   /// To before MMA number `place`, with what takes its result apart.
@@ -108,21 +156,21 @@ private:
     }
   }
 
-  llvm::SmallVector<llvm::Instruction *> mmas, reads;
+  llvm::SmallVector<llvm::Instruction *> mmas, reads, copies;
   llvm::DenseMap<llvm::Instruction *, unsigned> mmasBefore;
 };
 
 } // namespace
 
-llvm::PreservedAnalyses SpreadReadsPass::run(llvm::Function &function, llvm::FunctionAnalysisManager &) {
+llvm::PreservedAnalyses SpreadAccessesPass::run(llvm::Function &function, llvm::FunctionAnalysisManager &) {
   bool hasChanged = false;
   for (llvm::BasicBlock &block : function) {
     auto begin = block.getFirstNonPHIIt();
     for (auto end = begin;; ++end) {
       const bool isOver = end == block.end() || end->isTerminator();
-      if (!isOver && (isRead(*end) || isMma(*end) || !end->mayReadOrWriteMemory()))
+      if (!isOver && (isRead(*end) || isCopy(*end) || isMma(*end) || !end->mayReadOrWriteMemory()))
         continue;
-      hasChanged |= Segment(begin, end).spread(distance);
+      hasChanged |= Segment(begin, end).spread(distances);
       if (isOver)
         break;
       begin = std::next(end);
