@@ -113,7 +113,7 @@ struct ChunkedExchange {
 /// Emits the accesses of an exchange, chunk by chunk. `Carrier` is the integer type of an element.
 class SharedAccessEmitter {
 public:
-  /// `origin`: an offset that each access is moved by, of bits that are in none of theirs.
+  /// `origin`: an offset that each access is moved by. Bits of it within a vector change the order of its elements.
   SharedAccessEmitter(Emitter &emit, Value base, Type carrier, unsigned chunkBits, unsigned numRegisters,
                       int64_t origin = 0)
       : emit(emit), base(base), carrier(carrier), bits(carrier.getIntOrFloatBitWidth()), chunkBits(chunkBits),
@@ -145,7 +145,7 @@ public:
     Value thread = emitThreadFunction(emit, access.vector.offset);
     for (const VectorAccess &part : access.vector.accesses)
       if (!isElsewhere(access.vector.offset, part.offset, chunk))
-        loadVector(part, getPointer(access.vector.offset, thread, part.offset),
+        loadVector(part, getPointer(access.vector.offset, thread, part.offset ^ getOriginWithin(part)),
                    emitInside(access.vector.offset, thread, part.offset, chunk));
   }
 
@@ -193,12 +193,14 @@ private:
 
   unsigned getAlignment(unsigned elements) const { return elements * bits / 8; }
 
+  unsigned getOriginWithin(const VectorAccess &part) const { return origin & (part.registers.size() - 1); }
+
   void loadVector(const VectorAccess &part, Value pointer, Value inside) {
     unsigned count = part.registers.size();
     Value loaded = count == 1 ? emit.load(carrier, pointer, getAlignment(1))
                               : emit.load(Emitter::vectorType(count, carrier), pointer, getAlignment(count));
     for (auto [i, reg] : llvm::enumerate(part.registers)) {
-      Value element = count == 1 ? loaded : emit.extract(loaded, i);
+      Value element = count == 1 ? loaded : emit.extract(loaded, i ^ getOriginWithin(part));
       registers[reg] = inside && registers[reg] ? emit.select(inside, element, registers[reg]) : element;
     }
   }
@@ -386,10 +388,14 @@ void emitSharedTileStore(Emitter &emit, const LoweringContext &lowering, Value c
 Value emitSharedTileLoad(Emitter &emit, const LoweringContext &lowering, Type carrier, const LinearLayout &layout,
                          const LinearLayout &shared, Value base, bool mayBeMatrices, ArrayRef<int64_t> origin) {
   LinearLayout own = layout.removeRegisterReplicas();
-  SharedAccess plan = planSharedAccess(own.within(shared.getOutSizes()), shared, carrier.getIntOrFloatBitWidth(),
-                                       mayBeMatrices && lowering.features().ldmatrix);
+  const unsigned bits = carrier.getIntOrFloatBitWidth();
+  const int64_t offset = getOffsetOf(shared, origin);
+  // Matrices' rows are 16 bytes in a row.
+  const bool hasRows = offset * bits % 128 == 0;
+  SharedAccess plan = planSharedAccess(own.within(shared.getOutSizes()), shared, bits,
+                                       mayBeMatrices && lowering.features().ldmatrix && hasRows);
   const unsigned numRegisters = own.getInSize(LayoutDim::Register);
-  SharedAccessEmitter accesses(emit, base, carrier, getOffsetBits(shared), numRegisters, getOffsetOf(shared, origin));
+  SharedAccessEmitter accesses(emit, base, carrier, getOffsetBits(shared), numRegisters, offset);
   accesses.load(plan, /*chunk=*/0);
   return permuteRegisters(emit, accesses.getLoaded(), *as::getRegisterMap(own, layout));
 }

@@ -6,6 +6,10 @@
 
 #t = #nv_tileas.blocked<register = [1, 8], lane = [4, 8], warp = [4, 1], order = [1, 0]>
 #fragment = #nv_tileas.linear<register = [[0, 1], [8, 0], [0, 8]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>
+#narrow = #nv_tileas.linear<register = [[0, 1], [8, 0], [16, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = []>
+#whole = #nv_tileas.blocked<register = [1, 16], lane = [32, 1], warp = [1, 1], order = [1, 0]>
+#row = #nv_tileas.blocked<register = [1, 8], lane = [32, 1], warp = [1, 1], order = [1, 0]>
+#halves = #nv_tileas.shared<(32,(8,2)),(8,(1,256)),swizzle<1,3,6>>
 #swizzled = #nv_tileas.shared<(64,64),(64,1),swizzle<3,4,3>>
 module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 90, chip = "sm_90">} {
   // CHECK-LABEL: llvm.func @vectors(
@@ -33,6 +37,38 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     %c = nv_tileas.copy %b atom = "universal_copy" : tensor<64x16xf16, #nv_tileas.shared<(64,16),(16,1)>> -> tensor<64x16xf16, #fragment>
     %q = nv_tileas.splat %p : tensor<64x16x!nv_tileaa.ptr<f16>, #fragment>
     nv_tileas.store weak %c, %q atom = "universal_copy" : (tensor<64x16x!nv_tileaa.ptr<f16>, #fragment>, tensor<64x16xf16, #fragment>) -> ()
+    nv_tileaa.return
+  }
+
+  // A part of a tile that is swizzled within 16 bytes: the vector lies where the others do, and its halves are exchanged. No
+  // matrix has such rows.
+  // CHECK-LABEL: llvm.func @part(
+  // CHECK: llvm.getelementptr %{{.*}}[256] : (!llvm.ptr<3>) -> !llvm.ptr<3>, i16
+  // CHECK-NEXT: llvm.store
+  // CHECK: llvm.getelementptr %{{.*}}[256] : (!llvm.ptr<3>) -> !llvm.ptr<3>, i16
+  // CHECK-NEXT: %[[WORDS:.*]] = llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<3> -> vector<8xi16>
+  // CHECK-NEXT: %[[FOUR:.*]] = llvm.mlir.constant(4 : i32)
+  // CHECK-NEXT: llvm.extractelement %[[WORDS]][%[[FOUR]] : i32]
+  // CHECK: llvm.return
+  // CHECK-LABEL: llvm.func @part_of_fragment(
+  // CHECK-NOT: nvvm.ldmatrix
+  // CHECK: llvm.return
+  nv_tileaa.func @part(%x: f16, %p: !nv_tileaa.ptr<f16>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 1>} {
+    %b = nv_tileas.alloc_tensor : tensor<32x16xf16, #halves>
+    %a = nv_tileas.splat %x : tensor<32x16xf16, #whole>
+    nv_tileas.copy %a, %b atom = "universal_copy" : tensor<32x16xf16, #whole>, tensor<32x16xf16, #halves>
+    %c = nv_tileas.copy %b at [0, 8] atom = "universal_copy" : tensor<32x16xf16, #halves> -> tensor<32x8xf16, #row>
+    %q = nv_tileas.splat %p : tensor<32x8x!nv_tileaa.ptr<f16>, #row>
+    nv_tileas.store weak %c, %q atom = "universal_copy" : (tensor<32x8x!nv_tileaa.ptr<f16>, #row>, tensor<32x8xf16, #row>) -> ()
+    nv_tileaa.return
+  }
+  nv_tileaa.func @part_of_fragment(%x: f16, %p: !nv_tileaa.ptr<f16>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 1>} {
+    %b = nv_tileas.alloc_tensor : tensor<32x16xf16, #halves>
+    %a = nv_tileas.splat %x : tensor<32x16xf16, #whole>
+    nv_tileas.copy %a, %b atom = "universal_copy" : tensor<32x16xf16, #whole>, tensor<32x16xf16, #halves>
+    %c = nv_tileas.copy %b at [0, 8] atom = "universal_copy" : tensor<32x16xf16, #halves> -> tensor<32x8xf16, #narrow>
+    %q = nv_tileas.splat %p : tensor<32x8x!nv_tileaa.ptr<f16>, #narrow>
+    nv_tileas.store weak %c, %q atom = "universal_copy" : (tensor<32x8x!nv_tileaa.ptr<f16>, #narrow>, tensor<32x8xf16, #narrow>) -> ()
     nv_tileaa.return
   }
 }
