@@ -370,7 +370,7 @@ LogicalResult DeviceModule::optimize() {
     llvm::FunctionPassManager split;
     split.addPass(llvm::InstSimplifyPass());
     split.addPass(llvm::DCEPass());
-    split.addPass(PairHalvesPass());
+    split.addPass(PairHalvesPass(options.chip.features.fmaBf16));
     split.addPass(llvm::ScalarizerPass());
     split.addPass(llvm::DCEPass());
     if (options.optLevel > 0)

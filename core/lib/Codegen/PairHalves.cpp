@@ -79,7 +79,8 @@ llvm::PreservedAnalyses PairHalvesPass::run(llvm::Function &function, llvm::Func
   for (auto [phi, type] : paired)
     pair(*phi, type);
   for (llvm::Instruction &op : llvm::make_early_inc_range(llvm::instructions(function)))
-    if (auto *round = llvm::dyn_cast<llvm::FPTruncInst>(&op); round && round->getSrcTy()->getScalarType()->isFloatTy())
+    if (auto *round = llvm::dyn_cast<llvm::FPTruncInst>(&op);
+        roundsPairs && round && round->getSrcTy()->getScalarType()->isFloatTy())
       if (llvm::FixedVectorType *type = getPairs(round->getType()))
         roundPairs(*round, type->getNumElements());
   llvm::PreservedAnalyses preserved;

@@ -16,7 +16,12 @@ namespace tileiras {
 /// take a register there, and what makes or reads two of them at once (`cvt.rn.f16x2.f32`, operands of products) would
 /// be kept from it by the block's end. So do tiles of bytes that are used as words only.
 struct PairHalvesPass : llvm::PassInfoMixin<PairHalvesPass> {
+  /// `roundsPairs`: an instruction rounds two numbers.
+  explicit PairHalvesPass(bool roundsPairs) : roundsPairs(roundsPairs) {}
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &);
+
+private:
+  bool roundsPairs;
 };
 
 } // namespace tileiras

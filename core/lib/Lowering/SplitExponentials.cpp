@@ -27,10 +27,8 @@ public:
     count = exponents.size();
     // What is out of range is what the ends give. NaN stays.
     constexpr double least = -127, most = 128;
-    SmallVector<Value> x = llvm::map_to_vector(exponents, [&](Value exponent) {
-      Value atLeast = emitPtxInstruction(emit, "max.NaN.f32", emit.f32(), {exponent, number(least)});
-      return emitPtxInstruction(emit, "min.NaN.f32", emit.f32(), {atLeast, number(most)});
-    });
+    SmallVector<Value> x = llvm::map_to_vector(
+        exponents, [&](Value exponent) { return limit("min", limit("max", exponent, least), most); });
     // Beside this number the last bit of the mantissa is 1: the lowest bits hold the exponent of the power, biased.
     constexpr double unit = 0x1.8p23, bias = 127;
     SmallVector<Value> biased = call("add.rm", {x, numbers(unit + bias)});
@@ -49,6 +47,13 @@ public:
   }
 
 private:
+  /// The `extremum` of `value` and `bound`, or NaN.
+  Value limit(StringRef extremum, Value value, double bound) {
+    if (lowering.features().fmaBf16)
+      return emitPtxInstruction(emit, extremum + ".NaN.f32", emit.f32(), {value, number(bound)});
+    const auto isBeyond = extremum == "max" ? LLVM::FCmpPredicate::olt : LLVM::FCmpPredicate::ogt;
+    return emit.select(emit.fcmp(isBeyond, value, number(bound)), number(bound), value);
+  }
   Value number(double value) { return emit.constantFloat(emit.f32(), value); }
   SmallVector<Value> numbers(double value) { return SmallVector<Value>(count, number(value)); }
   SmallVector<Value> call(StringRef opcode, ArrayRef<SmallVector<Value>> operands) {

@@ -14,7 +14,8 @@ namespace tileiras {
 
 /// The capabilities of a chip, as far as code depends on them: instructions of PTX that it has, each named after the
 /// instruction, or the first of several that came together (PTX ISA, the section of that name). A target fills this in
-/// from their "Target ISA Notes"; all others ask here, and compare neither compute capabilities nor limits with 0.
+/// from their "Target ISA Notes"; all others ask here, and compare neither compute capabilities nor limits with 0. What
+/// is true from the start, all chips since compute capability 8.0 have.
 struct ChipFeatures {
   bool ldmatrix = false;             ///< ldmatrix
   bool stmatrix = false;             ///< stmatrix
@@ -35,10 +36,11 @@ struct ChipFeatures {
 
   bool f32x2 = false;              ///< add, sub, mul and fma of .f32x2, where they are one instruction of the chip
   bool threeInputMinMax = false;   ///< min.f32 and max.f32 with three inputs, likewise
-  bool addBf16 = false;            ///< add, sub and mul of .bf16; fma is everywhere
+  bool fmaBf16 = true;             ///< fma.bf16; cvt to .bf16, .f16x2 and .tf32 from .f32; .NaN and 16 bits of min, max
+  bool addBf16 = false;            ///< add, sub and mul of .bf16
   bool atomAddBf16 = false;        ///< atom.add.noftz.bf16 and .bf16x2
   bool cvtF8x2 = false;            ///< cvt between .e4m3x2 or .e5m2x2 and .f16x2 or .f32
-  bool cvtRnTf32 = false;          ///< cvt.rn.tf32 and .rz; cvt.rna.tf32 is everywhere
+  bool cvtRnTf32 = false;          ///< cvt.rn.tf32 and .rz
   bool enableSmemSpilling = false; ///< .pragma "enable_smem_spilling"
 
   /// Loads may fill the stages of a pipeline while others are read.

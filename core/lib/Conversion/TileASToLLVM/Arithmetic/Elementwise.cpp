@@ -100,6 +100,25 @@ Value emitFused(Emitter &emit, StringRef opcode, ValueRange scalars) {
   return emitPtxInstruction(emit, "fma.rn.bf16", type, operands);
 }
 
+/// The same without that instruction. f32 has so many bits that rounding sums and products once more is exact. Of `fma`
+/// it is where the first rounding is to odd: of the two numbers around, the one whose last bit is set.
+Value emitBF16ByF32(Emitter &emit, const LoweringContext &lowering, StringRef opcode, ValueRange scalars) {
+  auto wide = llvm::map_to_vector(scalars, [&](Value scalar) { return emit.fpExtend(scalar, emit.f32()); });
+  auto compute = [&](StringRef rounding) {
+    return emitPtxInstruction(emit, opcode + rounding + ".f32", emit.f32(), wide);
+  };
+  auto narrow = [&](Value number) {
+    return emitNarrowed(emit, lowering, number, scalars.front().getType(), aa::RoundingMode::NearestEven);
+  };
+  if (opcode != "fma")
+    return narrow(compute(".rn"));
+  Value below = compute(".rm"), above = compute(".rp");
+  Value lastBit = emit.bitAnd(emit.bitcast(below, emit.i32()), emit.i32(1));
+  Value isBelow = emit.bitAnd(emit.icmp(LLVM::ICmpPredicate::ne, lastBit, emit.i32(0)),
+                              emit.fcmp(LLVM::FCmpPredicate::one, below, above));
+  return narrow(emit.select(isBelow, below, above));
+}
+
 /// A tile of f32 by packed instructions: null where the chip has none for the operation.
 template <typename OpTy>
 Value emitPacked(Emitter &emit, const LoweringContext &lowering, OpTy op, typename OpTy::Adaptor adaptor) {
@@ -127,6 +146,21 @@ struct PackedPattern final : TilePattern<OpTy> {
   }
 };
 
+/// Without the instruction LLVM would round twice.
+struct BF16FmaPattern final : TilePattern<math::FmaOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(math::FmaOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+    if (!getElementTypeOrSelf(op.getType()).isBF16() || lowering.features().fmaBf16)
+      return failure();
+    Emitter emit(rewriter, op);
+    rewriter.replaceOp(op, mapElements(emit, convert(op.getType()), adaptor.getOperands(), [&](ValueRange scalars) {
+                         return emitBF16ByF32(emit, lowering, "fma", scalars);
+                       }));
+    return success();
+  }
+};
+
 /// Operations that are one PTX instruction with a rounding modifier.
 template <typename OpTy>
 struct RoundedPattern final : TilePattern<OpTy> {
@@ -146,10 +180,12 @@ struct RoundedPattern final : TilePattern<OpTy> {
     bool isNearest = op.getRounding() == aa::RoundingMode::NearestEven;
     bool widen = element.getIntOrFloatBitWidth() == 16 && (opcode == "div" || opcode == "sqrt" || !isNearest);
     text += getPtxType(widen ? emit.f32() : element);
-    const bool isFused = element.isBF16() && !widen && !this->lowering.features().addBf16;
+    const ChipFeatures &features = this->lowering.features();
+    const bool isFused = element.isBF16() && !widen && !features.addBf16;
     Value result = mapElements(emit, this->convert(op.getType()), adaptor.getOperands(), [&](ValueRange scalars) {
       if (isFused)
-        return emitFused(emit, opcode, scalars);
+        return features.fmaBf16 ? emitFused(emit, opcode, scalars)
+                                : emitBF16ByF32(emit, this->lowering, opcode, scalars);
       if (!widen)
         return emitPtxInstruction(emit, text, element, scalars);
       SmallVector<Value> wide;
@@ -234,18 +270,28 @@ struct MinMaxPattern final : TilePattern<OpTy> {
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter emit(rewriter, op);
     Type element = getElementTypeOrSelf(op.getType());
-    bool isDouble = element.isF64(), nanWins = op.getPropagateNan();
-    const std::string text = getPtxExtremum(opcode, nanWins && !isDouble, op.getFtz()) + "." + getPtxType(element);
+    const bool nanWins = op.getPropagateNan(), isSimple = !element.isF64() && this->lowering.features().fmaBf16;
+    const bool widen = !isSimple && element.getIntOrFloatBitWidth() == 16;
+    Type type = widen ? emit.f32() : element;
+    const std::string text = getPtxExtremum(opcode, nanWins && isSimple, op.getFtz()) + "." + getPtxType(type);
     Value result = mapElements(emit, this->convert(op.getType()), adaptor.getOperands(), [&](ValueRange scalars) {
-      Value extremum = emitPtxInstruction(emit, text, element, scalars);
-      if (!isDouble || !nanWins)
-        return extremum;
-      Value isNan = emit.fcmp(LLVM::FCmpPredicate::uno, scalars[0], scalars[1]);
-      Value nan = emit.constantFloat(element, APFloat::getNaN(APFloat::IEEEdouble()));
-      return emit.select(isNan, nan, extremum);
+      if (isSimple)
+        return emitPtxInstruction(emit, text, element, scalars);
+      auto wide = llvm::map_to_vector(scalars, [&](Value scalar) { return emit.fpExtend(scalar, type); });
+      Value extremum = emitPtxInstruction(emit, text, type, wide);
+      if (nanWins)
+        extremum = emitNanOf(emit, wide, extremum);
+      return emit.fpTruncate(extremum, element);
     });
     rewriter.replaceOp(op, result);
     return success();
+  }
+
+  /// NaN where one of `scalars` is, else `number`.
+  static Value emitNanOf(Emitter &emit, ArrayRef<Value> scalars, Value number) {
+    auto type = cast<FloatType>(number.getType());
+    Value isNan = emit.fcmp(LLVM::FCmpPredicate::uno, scalars[0], scalars[1]);
+    return emit.select(isNan, emit.constantFloat(type, APFloat::getNaN(type.getFloatSemantics())), number);
   }
 
   StringRef opcode;
@@ -279,7 +325,7 @@ struct AssumePattern final : TilePattern<aa::AssumeOp> {
 
 void populateElementwisePatterns(const LoweringContext &lowering, RewritePatternSet &patterns) {
   patterns.add<PackedPattern<arith::AddFOp>, PackedPattern<arith::SubFOp>, PackedPattern<arith::MulFOp>,
-               PackedPattern<math::FmaOp>>(lowering);
+               PackedPattern<math::FmaOp>, BF16FmaPattern>(lowering);
   patterns.add<RoundedPattern<aa::AddFOp>>(lowering, "add");
   patterns.add<RoundedPattern<aa::SubFOp>>(lowering, "sub");
   patterns.add<RoundedPattern<aa::MulFOp>>(lowering, "mul");

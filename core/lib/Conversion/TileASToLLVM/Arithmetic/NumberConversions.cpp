@@ -199,15 +199,16 @@ Value narrowToE2M1(Emitter &emit, Value scalar) {
   return emit.zeroExtendOrTruncate(emit.bitOr(code, sign), 8);
 }
 
-/// Whether one instruction converts f32 (or f64, to f32 and f16) to `to` with this rounding.
+/// Whether one instruction converts f32 (or f64, to f32 and f16) to `to` with this rounding, or what emitNarrowed has
+/// in its place.
 bool isInstruction(const LoweringContext &lowering, Type to, aa::RoundingMode rounding) {
   const bool isNearest = rounding == aa::RoundingMode::NearestEven;
   if (to.isF32() || to.isF16())
     return rounding != aa::RoundingMode::NearestAway;
   if (to.isBF16())
-    return isNearest || rounding == aa::RoundingMode::Zero;
+    return isNearest || (rounding == aa::RoundingMode::Zero && lowering.features().fmaBf16);
   if (isa<FloatTF32Type>(to))
-    return isNearest || rounding == aa::RoundingMode::NearestAway ||
+    return isNearest || (rounding == aa::RoundingMode::NearestAway && lowering.features().fmaBf16) ||
            (rounding == aa::RoundingMode::Zero && lowering.features().cvtRnTf32);
   return isNearest;
 }
@@ -285,7 +286,8 @@ Value emitNarrowed(Emitter &emit, const LoweringContext &lowering, Value wide, T
   if (to.isF16())
     return emitPtxInstruction(emit, "cvt." + mode + ".f16." + (fromDouble ? "f64" : "f32"), to, wide);
   if (to.isBF16())
-    return emitPtxInstruction(emit, "cvt." + mode + ".bf16.f32", to, wide);
+    return lowering.features().fmaBf16 ? emitPtxInstruction(emit, "cvt." + mode + ".bf16.f32", to, wide)
+                                       : emit.fpTruncate(wide, to); // The back end rounds the bits of an integer.
   if (isa<FloatTF32Type>(to)) {
     if (rounding == aa::RoundingMode::NearestEven && !lowering.features().cvtRnTf32)
       return narrowToTf32ByArithmetic(emit, wide);

@@ -83,8 +83,9 @@ void SlowOperations::checkConversion(Operation *op) {
   Type from = getElementTypeOrSelf(op->getOperand(0).getType()), to = getElementTypeOrSelf(op->getResult(0).getType());
   if (!lowering.features().cvtF8x2 && isF8(from) != isF8(to))
     report(op, kSoftwareFp8,
-           "conversion of " + spell(from) + " to " + spell(to) + " is computed by integer arithmetic: " +
-               lowering.chip.name + " has no instruction for it; f16 or bf16 in memory needs none");
+           "conversion of " + spell(from) + " to " + spell(to) +
+               " is computed by integer arithmetic: " + lowering.chip.name + " has no instruction for it; " +
+               (lowering.features().fmaBf16 ? "f16 or bf16" : "f16") + " in memory needs none");
 }
 
 void SlowOperations::check(Operation *function) {

@@ -86,33 +86,47 @@ Value emitAtomic(Emitter &emit, StringRef order, StringRef suffix, Value pointer
   return fromCarrier(emit, emit.bitcast(old, word), type);
 }
 
+/// PTX that sets `sum` to `seen` + `addend`, registers of bf16: what stands before a loop, and what in it.
+struct BF16SumText {
+  std::string registers, setup, add;
+
+  /// Without `fma.rn.bf16` the sum of f32 is rounded in its bits, ties to even.
+  static BF16SumText get(bool hasFma, StringRef addend) {
+    if (hasFma)
+      return {", one", "mov.b16 one, 0x3f80;\n\t", ("fma.rn.bf16 sum, seen, one, " + addend + ";\n\t").str()};
+    return {", zero;\n\t.reg .pred isNan;\n\t.reg .b32 wide, other, odd", "mov.b16 zero, 0;\n\t",
+            ("mov.b32 wide, {zero, seen};\n\tmov.b32 other, {zero, " + addend +
+             "};\n\tadd.rn.f32 wide, wide, other;\n\tsetp.nan.f32 isNan, wide, wide;\n\t"
+             "bfe.u32 odd, wide, 16, 1;\n\tadd.u32 wide, wide, 0x7fff;\n\tadd.u32 wide, wide, odd;\n\t"
+             "selp.b32 wide, 0x7fff0000, wide, isNan;\n\tshr.u32 wide, wide, 16;\n\tcvt.u16.u32 sum, wide;\n\t")
+                .str()};
+  }
+};
+
 /// An atomic addition of bf16 where there is no such instruction: compare and swap until nobody came between. Returns
 /// the old value, or zero where the predicate is false.
-Value emitBF16Addition(Emitter &emit, StringRef order, Value pointer, Value summand, Value predicate) {
+Value emitBF16Addition(Emitter &emit, const LoweringContext &lowering, StringRef order, Value pointer, Value summand,
+                       Value predicate) {
   PtxInstruction loop(emit);
   const std::string old = loop.result(emit.intType(16)), address = loop.operand(pointer);
   const std::string addend = loop.operand(toCarrier(emit, summand)), space = getPtxSpace(pointer);
   const std::string skip = predicate ? "@!" + loop.operand(predicate) + " bra DONE;\n\t" : "";
+  const BF16SumText sum = BF16SumText::get(lowering.features().fmaBf16, addend);
   // The labels are those of the block in braces.
-  std::string text = "{\n\t.reg .pred again;\n\t.reg .b16 seen, sum, one;\n\t"
-                     "mov.b16 " +
-                     old + ", 0;\n\tmov.b16 one, 0x3f80;\n\t" + skip + "ld.relaxed.sys" + space + ".b16 seen, [" +
-                     address + "];\n\t" +
-                     "AGAIN:\n\t"
-                     "mov.b16 " +
-                     old +
-                     ", seen;\n\t"
-                     "fma.rn.bf16 sum, seen, one, " +
-                     addend +
-                     ";\n\t"
-                     "atom" +
-                     order.str() + space + ".cas.b16 seen, [" + address + "], " + old +
-                     ", sum;\n\t"
-                     "setp.ne.u16 again, seen, " +
-                     old +
-                     ";\n\t"
-                     "@again bra AGAIN;\n\t"
-                     "DONE:\n\t}";
+  std::string text =
+      "{\n\t.reg .pred again;\n\t.reg .b16 seen, sum" + sum.registers +
+      ";\n\t"
+      "mov.b16 " +
+      old + ", 0;\n\t" + sum.setup + skip + "ld.relaxed.sys" + space + ".b16 seen, [" + address + "];\n\t" +
+      "AGAIN:\n\t"
+      "mov.b16 " +
+      old + ", seen;\n\t" + sum.add + "atom" + order.str() + space + ".cas.b16 seen, [" + address + "], " + old +
+      ", sum;\n\t"
+      "setp.ne.u16 again, seen, " +
+      old +
+      ";\n\t"
+      "@again bra AGAIN;\n\t"
+      "DONE:\n\t}";
   return fromCarrier(emit, loop.emit(text, PtxEffect::Memory).front(), summand.getType());
 }
 
@@ -159,7 +173,7 @@ void replaceAtomic(Emitter &emit, ConversionPatternRewriter &rewriter, Operation
 Value emitReadModifyWrite(Emitter &emit, const LoweringContext &lowering, StringRef order, StringRef suffix,
                           Value pointer, Value operand, Value predicate) {
   if (operand.getType().isBF16() && !lowering.features().atomAddBf16 && suffix.starts_with("add"))
-    return emitBF16Addition(emit, order, pointer, operand, predicate);
+    return emitBF16Addition(emit, lowering, order, pointer, operand, predicate);
   return emitAtomic(emit, order, suffix, pointer, operand, predicate, Value());
 }
 
