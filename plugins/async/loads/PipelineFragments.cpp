@@ -13,6 +13,7 @@
 
 #include "OperandParts.h"
 #include "Passes.h"
+#include "common/UsedValues.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -24,6 +25,7 @@
 #include "tileiras/Layout/SharedExchange.h"
 #include "tileiras/Lowering/ExecutionScope.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace tileiras::async {
 #define GEN_PASS_DEF_TILEASPIPELINEFRAGMENTS
@@ -89,9 +91,35 @@ bool comesByByte(as::CopyOp copy, Type fragment) {
   return bits == 8 && !planSharedAccess(own.within(memory.getShape()), *layout, bits, /*allowMatrix=*/true).matrix;
 }
 
-/// Whether a thread has registers for the accumulators, and for fragments of two steps.
+/// It does nothing but fill a stage from registers, which all have to meet after.
+bool fillsStage(Operation &op) {
+  auto isFill = [](Operation &inner) {
+    auto copy = dyn_cast<as::CopyOp>(inner);
+    return copy && copy.getDestination() && copy.getDestination().getDefiningOp<as::SlotOp>();
+  };
+  auto branch = dyn_cast<scf::IfOp>(op);
+  return branch ? branch.getNumResults() == 0 && branch.getElseRegion().empty() &&
+                      llvm::all_of(branch.thenBlock()->without_terminator(),
+                                   [&](Operation &inner) { return isFill(inner) || isInvisible(inner); })
+                : isFill(op);
+}
+
+/// Of a thread, for what has been loaded before `last` and is stored to stages after it.
+int64_t countRegistersOfFills(as::DotOp last) {
+  int64_t registers = 0;
+  for (Operation &op : llvm::make_range(last->getBlock()->begin(), last->getIterator()))
+    for (Value value : op.getResults())
+      if (isa<RankedTensorType>(value.getType()) && llvm::any_of(value.getUsers(), [&](Operation *user) {
+            Operation *here = last->getBlock()->findAncestorOpInBlock(*user);
+            return here && last->isBeforeInBlock(here) && fillsStage(*here);
+          }))
+        registers += as::countTileRegisters(value.getType());
+  return registers;
+}
+
+/// Whether a thread has registers for the accumulators, for fragments of two steps, and for tiles on their way.
 bool fitsRegisters(const ProductGroup &group, const ChipTarget &target) {
-  int64_t registers = target.tuning().registersBesideLoads;
+  int64_t registers = target.tuning().registersBesideLoads + countRegistersOfFills(group.getLast());
   for (as::DotOp product : group.products)
     registers += as::countTileRegisters(product.getType());
   for (const auto &[operand, parts] : group.operands)
@@ -193,22 +221,38 @@ private:
     auto around = dyn_cast<scf::ForOp>(group.getLast()->getParentOp());
     if (!around)
       return;
-    bool isFirst = true;
+    bool isFirst = true, hasFills = false;
     for (Operation &op : around.getBody()->without_terminator()) {
       const bool isWait = isa<as::AwaitCopiesOp, as::BarrierOp>(op);
       if (isFirst && isWait)
         waits.push_back(&op);
       else if (isa<as::CommitCopiesOp>(op) && op.isBeforeInBlock(group.getLast()))
-        commits.push_back(&op);
+        ends.insert(&op);
+      else if (group.getLast()->isBeforeInBlock(&op) && fillsStage(op) && addEnd(op))
+        hasFills = true;
       else if (hasWait(op) || (!isInvisible(op) && group.getLast()->isBeforeInBlock(&op)))
         return;
       isFirst &= isWait || isInvisible(op);
     }
-    const bool isAwaited = llvm::any_of(waits, llvm::IsaPred<as::AwaitCopiesOp>);
+    const bool isAwaited = llvm::any_of(waits, llvm::IsaPred<as::AwaitCopiesOp>) || (hasFills && !waits.empty());
     if (isAwaited && llvm::all_of(group.operands, [&](const auto &operand) {
           return llvm::all_of(operand.second.getLoads(), [&](as::CopyOp copy) { return isOfStage(copy, around); });
         }))
       loop = around;
+  }
+
+  /// `op`, and what it needs from behind the products. False where that is one of their results.
+  bool addEnd(Operation &op) {
+    for (Value value : getUsedValues(&op)) {
+      Operation *definition = value.getDefiningOp();
+      if (definition && llvm::is_contained(group.products, definition))
+        return false;
+      if (definition && definition->getBlock() == op.getBlock() && group.getLast()->isBeforeInBlock(definition) &&
+          (!isInvisible(*definition) || !addEnd(*definition)))
+        return false;
+    }
+    ends.insert(&op);
+    return true;
   }
 
   static bool hasWait(Operation &op) {
@@ -311,7 +355,9 @@ private:
     OpBuilder builder(group.getLast());
     SmallVector<Value> ahead;
     multiply(builder, unflatten(llvm::to_vector_of<Value>(carried)), [&](OpBuilder &at) {
-      for (Operation *op : llvm::concat<Operation *>(commits, waits))
+      for (Operation *op : ends)
+        op->moveBefore(at.getInsertionBlock(), at.getInsertionPoint());
+      for (Operation *op : waits)
         op->moveBefore(at.getInsertionBlock(), at.getInsertionPoint());
       ahead = flatten(loadNext(at));
     });
@@ -334,8 +380,9 @@ private:
 
   ProductGroup group;
   scf::ForOp loop;
-  SmallVector<Operation *> waits;   ///< with which each iteration of `loop` begins
-  SmallVector<Operation *> commits; ///< after them, which can as well come when the waits come again
+  SmallVector<Operation *> waits; ///< with which each iteration of `loop` begins
+  /// What can as well come right before the waits come again: commits of copies, and what fills stages from registers.
+  llvm::SetVector<Operation *> ends;
 };
 
 class PipelineFragmentsPass final : public impl::TileASPipelineFragmentsBase<PipelineFragmentsPass> {

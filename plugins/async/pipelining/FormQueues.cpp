@@ -259,8 +259,9 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
 
   void runOnOperation() override {
     target = findModuleTarget(getOperation(), gpuName);
-    if (target && !target.chip->features.canPipeline())
-      return remarkNoPipelines();
+    // What goes through registers stays in them for an iteration, however many entries there are.
+    if (goesThroughRegisters())
+      numStages = std::min<int32_t>(numStages, 2);
     getOperation()->walk(hoistArrays);
     getOperation()->walk([&](FunctionOpInterface func) { formQueues(func); });
   }
@@ -289,13 +290,7 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
   }
 
   /// Nothing copies to shared memory while threads go on.
-  void remarkNoPipelines() {
-    getOperation()->walk([&](FunctionOpInterface func) {
-      auto isProduct = [](aa::DotOp) { return WalkResult::interrupt(); };
-      if (func->walk(isProduct).wasInterrupted())
-        remarkOn(func, Missed::NotQueued) << "loops are not pipelined for " << target.chip->name;
-    });
-  }
+  bool goesThroughRegisters() const { return target && !target.chip->features.copiesAsynchronously(); }
 
   void formQueues(scf::ForOp loop) {
     SmallVector<QueueLoad> loads = findLoads(loop);
@@ -330,7 +325,8 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
   /// Operands of products come from memory later than usual where many wait for it: twice as many iterations, if that
   /// is no more than half of the loop. None where a hint says how many.
   int32_t getMostDepth(const QueueGroup &group, scf::ForOp loop) {
-    const bool may = deepen && getHintedDepth(group) == 0 && !group.loads.front().products.empty();
+    const bool may =
+        deepen && !goesThroughRegisters() && getHintedDepth(group) == 0 && !group.loads.front().products.empty();
     return may ? limitByTrips(loop, 4 * numStages) / 2 : 0;
   }
 

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LoadsToRegisters.h"
 #include "Passes.h"
 #include "Remarks.h"
 #include "StageMap.h"
@@ -30,8 +31,9 @@ namespace {
 /// Both ends of one pipeline in one loop.
 struct LoopPipeline {
   as::ProduceOneOp produce;
-  as::ConsumeOneOp consume; ///< null where its steps are single operations
-  Value consumed = {};      ///< the consumer's iterator behind the iteration
+  as::ConsumeOneOp consume;            ///< null where its steps are single operations
+  Value consumed = {};                 ///< the consumer's iterator behind the iteration
+  SmallVector<Operation *> loads = {}; ///< in front of `produce`, which stores what they load
 
   int64_t getStages() { return produce.getPipeline().getType().getStages(); }
 };
@@ -77,16 +79,28 @@ private:
   }
 };
 
+/// How the stages of a loop's pipelines are filled.
+enum class Filling {
+  AtOnce,        ///< by producers that are done when their stages are full
+  ByCopies,      ///< by copies that take their time
+  FromRegisters, ///< by producers that store what loads have brought
+};
+
 /// The operations that run ahead: what fills pipelines, and what that needs.
 class AheadOps {
 public:
+  explicit AheadOps(const LoopPipelines &found) {
+    for (const LoopPipeline &pipeline : found.pipelines)
+      loads.insert(pipeline.loads.begin(), pipeline.loads.end());
+  }
+
   /// Fails, with the reason, where they need what is only known later.
   LogicalResult add(scf::ForOp loop, Operation *op, unsigned stage, std::string &reason) {
     auto [it, isNew] = stages.try_emplace(op, stage);
     if (!isNew && it->second <= stage)
       return success();
     it->second = stage;
-    if (!isa<as::ProduceOneOp>(op) && !isPure(op)) {
+    if (!isa<as::ProduceOneOp>(op) && !loads.contains(op) && !isPure(op)) {
       reason = ("what is loaded depends on '" + op->getName().getStringRef() + "', which cannot run ahead").str();
       return failure();
     }
@@ -117,6 +131,7 @@ private:
     return failure();
   }
 
+  llvm::SmallPtrSet<Operation *, 4> loads; ///< to registers
   llvm::DenseMap<Operation *, unsigned> stages;
 };
 
@@ -142,6 +157,8 @@ void joinIterators(RewriterBase &rewriter, scf::ForOp loop, LoopPipeline &pipeli
 Operation *guard(RewriterBase &rewriter, Operation *op, Value predicate) {
   if (isPure(op))
     return op;
+  if (op->getNumResults() != 0 && !isa<as::ProduceOneOp>(op))
+    return guardLoad(rewriter, op, predicate);
   OpBuilder::InsertionGuard insertion(rewriter);
   rewriter.setInsertionPoint(op);
   auto branch = scf::IfOp::create(rewriter, op->getLoc(), predicate, /*withElseRegion=*/false);
@@ -210,25 +227,34 @@ struct TileASUnspecializedPipeline : impl::TileASUnspecializedPipelineBase<TileA
       joinIterators(rewriter, loop, pipeline);
     if (!canCompareAhead(loop, depth - 1 + getNumStepsAhead(loop)))
       countFromZero(rewriter, loop);
-    AheadOps ahead;
+    const Filling filling = prepareFilling(rewriter, found);
+    AheadOps ahead(found);
     [[maybe_unused]] const std::string obstacle = collectAhead(loop, found, depth, ahead);
     assert(obstacle.empty() && "findObstacle has looked for one");
     for (LoopPipeline &pipeline : found.pipelines)
       if (getStages(pipeline) > 1 && pipeline.consume && canDeferWaits(loop, pipeline.consume))
         loop = deferWaits(rewriter, loop, pipeline.consume);
-    const bool byGroups = isFilledByGroups(found);
-    if (byGroups)
+    if (filling != Filling::AtOnce)
       splitConsumers(rewriter, found);
-    expand(rewriter, loop, ahead.getStages(), depth, byGroups);
+    expand(rewriter, loop, ahead.getStages(), depth, {filling, found.pipelines});
   }
 
-  /// All threads have started copies to all of its stages, and meet when they wait for one.
-  bool isFilledByGroups(const LoopPipelines &found) {
+  /// Threads have started copies to all stages, or loads for them, and meet when they wait for one.
+  Filling prepareFilling(RewriterBase &rewriter, LoopPipelines &found) {
     const ChipTarget target = findModuleTarget(getOperation(), /*gpuName=*/"");
-    return target && target.chip->features.fillsByGroups() &&
-           llvm::all_of(found.pipelines, [](const LoopPipeline &pipeline) {
-             return pipeline.consume && as::startsCopies(as::ProduceOneOp(pipeline.produce).getBody());
-           });
+    if (!target || !target.chip->features.fillsByGroups() ||
+        !llvm::all_of(found.pipelines, [](const LoopPipeline &pipeline) { return pipeline.consume; }))
+      return Filling::AtOnce;
+    if (llvm::all_of(found.pipelines,
+                     [](LoopPipeline &pipeline) { return as::startsCopies(pipeline.produce.getBody()); }))
+      return Filling::ByCopies;
+    if (target.chip->features.copiesAsynchronously())
+      return Filling::AtOnce;
+    for (LoopPipeline &pipeline : found.pipelines) {
+      pipeline.loads = findLoadsToRegisters(pipeline.produce);
+      moveLoadsInFront(rewriter, pipeline.produce, pipeline.loads);
+    }
+    return Filling::FromRegisters;
   }
 
   /// Then the next copies start between the wait and what is done with the stage: they take their time meanwhile.
@@ -252,7 +278,7 @@ struct TileASUnspecializedPipeline : impl::TileASUnspecializedPipelineBase<TileA
     for (Value value : loop.getYieldedValues())
       if (auto argument = dyn_cast<BlockArgument>(value); argument && argument.getOwner() == loop.getBody())
         return "it has loop-carried values in a form that cannot be unrolled";
-    AheadOps ahead;
+    AheadOps ahead(found);
     return collectAhead(loop, found, depth, ahead);
   }
 
@@ -284,40 +310,57 @@ struct TileASUnspecializedPipeline : impl::TileASUnspecializedPipelineBase<TileA
   /// No more than were asked for.
   unsigned getStages(LoopPipeline &pipeline) { return std::min<int64_t>(pipeline.getStages(), numStages); }
 
-  /// First what uses a stage, then what fills the one that has become free: behind the wait for the pipeline, where
-  /// that alone makes it so.
+  /// What a loop fills, and how.
+  struct Fillings {
+    Filling filling;
+    ArrayRef<LoopPipeline> pipelines;
+
+    /// What starts behind the wait for `pipeline`, so that it takes its time while the stage is used: copies that fill
+    /// others, or loads of what will fill them.
+    bool startsBehindWait(Operation *op, Value pipeline) const {
+      if (auto produce = dyn_cast<as::ProduceOneOp>(op))
+        return filling == Filling::ByCopies && produce.getPipeline() == pipeline;
+      return llvm::any_of(pipelines, [&](LoopPipeline filled) {
+        return filled.produce.getPipeline() == pipeline && llvm::is_contained(filled.loads, op);
+      });
+    }
+  };
+
+  /// First what uses a stage, then what fills the one that has become free. What takes its time starts earlier, and
+  /// before that what it needs.
   static void orderSteps(scf::ForOp loop, const llvm::DenseMap<Operation *, unsigned> &stages, unsigned depth,
-                         bool fillsBehindWaits, std::vector<std::pair<Operation *, unsigned>> &schedule) {
+                         const Fillings &fillings, std::vector<std::pair<Operation *, unsigned>> &schedule) {
+    const bool startsEarlier = fillings.filling != Filling::AtOnce;
     auto ops = loop.getBody()->without_terminator();
     auto appendAhead = [&](auto isWanted) {
       for (Operation &op : ops)
         if (auto it = stages.find(&op); it != stages.end() && isWanted(op))
           schedule.emplace_back(&op, it->second);
     };
-    auto isProducer = llvm::IsaPred<as::ProduceOneOp>;
-    if (fillsBehindWaits)
-      appendAhead([&](Operation &op) { return !isProducer(op); });
+    auto isProducer = [](Operation &op) { return isa<as::ProduceOneOp>(op); };
+    auto isNeeded = [&](Operation &op) { return isPure(&op) && !isProducer(op); };
+    if (startsEarlier)
+      appendAhead(isNeeded);
     for (Operation &op : ops) {
       if (!stages.contains(&op))
         schedule.emplace_back(&op, depth - 1);
-      if (auto wait = dyn_cast<as::ConsumerWaitOp>(op); wait && fillsBehindWaits)
-        appendAhead([&](Operation &other) {
-          auto produce = dyn_cast<as::ProduceOneOp>(other);
-          return produce && produce.getPipeline() == wait.getPipeline();
-        });
+      if (auto wait = dyn_cast<as::ConsumerWaitOp>(op); wait && startsEarlier)
+        appendAhead([&](Operation &other) { return fillings.startsBehindWait(&other, wait.getPipeline()); });
     }
-    if (!fillsBehindWaits)
+    if (fillings.filling == Filling::FromRegisters)
+      appendAhead(isProducer);
+    if (!startsEarlier)
       appendAhead([](Operation &) { return true; });
   }
 
   void expand(RewriterBase &rewriter, scf::ForOp loop, const llvm::DenseMap<Operation *, unsigned> &stages,
-              unsigned depth, bool fillsBehindWaits) {
+              unsigned depth, const Fillings &fillings) {
     scf::PipeliningOption options;
     options.supportDynamicLoops = true;
     options.peelEpilogue = false;
     options.predicateFn = guard;
     options.getScheduleFn = [&](scf::ForOp, std::vector<std::pair<Operation *, unsigned>> &schedule) {
-      orderSteps(loop, stages, depth, fillsBehindWaits, schedule);
+      orderSteps(loop, stages, depth, fillings, schedule);
     };
     bool isModified = false;
     Location location = loop.getLoc();

@@ -70,7 +70,7 @@ struct TileASGenerateSchedule : impl::TileASGenerateScheduleBase<TileASGenerateS
     const Registry *registry = getAttachedRegistry(getContext());
     std::string name = scheduler;
     if (name.empty())
-      name = chip.features.canPipeline() ? "cost-based" : "serial";
+      name = chip.features.copiesAsynchronously() ? "cost-based" : "serial";
     if (const SchedulerEntry *entry = registry->findScheduler(name))
       return entry->create();
     std::vector<const SchedulerEntry *> known = registry->getSchedulers();

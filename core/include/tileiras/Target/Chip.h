@@ -43,10 +43,11 @@ struct ChipFeatures {
   bool cvtRnTf32 = false;          ///< cvt.rn.tf32 and .rz
   bool enableSmemSpilling = false; ///< .pragma "enable_smem_spilling"
 
-  /// Loads may fill the stages of a pipeline while others are read.
-  bool canPipeline() const { return tma || cpAsync; }
-  /// Nothing counts the bytes of copies: those who have started them wait for groups of them, and meet.
-  bool fillsByGroups() const { return cpAsync && !tma; }
+  /// Copies to shared memory run while threads go on. Elsewhere tiles go there through registers.
+  bool copiesAsynchronously() const { return tma || cpAsync; }
+  /// Nothing counts the bytes of copies: those who have started them wait for groups of them, and meet. What has gone
+  /// through registers is there when they meet.
+  bool fillsByGroups() const { return !tma; }
 };
 
 /// One value of `--gpu-name`.

@@ -156,8 +156,9 @@ LogicalResult ConvertCudaTileToTileAAPass::checkOptions() {
   kernelOptions.tensorCopies = TensorCopyRule(target);
   kernelOptions.warpgroupRows = warpgroupProducts ? getRowsOfWarpgroup(target) : 0;
   kernelOptions.mostWarpgroupRows = warpgroupProducts ? getMostRowsOfWarpgroup(target) : 0;
-  kernelOptions.pipelinesLoops = warpgroupProducts && target && target.chip->features.canPipeline();
-  kernelOptions.fillsByGroups = kernelOptions.pipelinesLoops && target.chip->features.fillsByGroups();
+  kernelOptions.pipelinesLoops = warpgroupProducts && target;
+  kernelOptions.fillsByGroups = kernelOptions.pipelinesLoops && target.chip->features.fillsByGroups() &&
+                                target.chip->features.copiesAsynchronously();
   if (!clusters)
     kernelOptions.obstacleToClusters = "no pass of this profile spreads it over a cluster";
   else if (!target || !target.chip->features.cluster)

@@ -44,17 +44,28 @@ static bool isAsynchronous(Operation *op) {
           llvm::any_of(op->getResultTypes(), llvm::IsaPred<as::AsyncTokenType, as::ConsumerTokenType>));
 }
 
+/// What the chip lacks for `op`; empty if nothing.
+static StringRef findLack(Operation *op, const ChipFeatures &features) {
+  if (!isAsynchronous(op))
+    return "";
+  if (!features.tma && needsEngine(op))
+    return " has no tensor copies, nor barriers that count their bytes: a program for it has no agents, and a profile "
+           "has no passes that make any";
+  const bool isCopy = isa<as::AsyncTiledLoadOp, as::AsyncLoadOp, as::CommitCopiesOp, as::AwaitCopiesOp>(op);
+  if (!features.copiesAsynchronously() && isCopy)
+    return " has no asynchronous copies: load the tile to registers, and copy it to its stage from there";
+  return "";
+}
+
 static LogicalResult verifyLowering(Operation *op, const ChipTarget &target) {
-  const bool hasEngine = target && target.chip->features.tma;
-  if (isAsynchronous(op) && !hasEngine && (needsEngine(op) || !(target && target.chip->features.fillsByGroups()))) {
-    InFlightDiagnostic diagnostic = op->emitOpError() << "has no lowering to LLVM";
-    if (target)
-      diagnostic.attachNote() << target.chip->name
-                              << " has no tensor copies, nor barriers that count their bytes: a program for it has no "
-                                 "agents, and a profile "
-                                 "has no passes that make any";
-    return diagnostic;
-  }
+  if (!target && isAsynchronous(op))
+    return op->emitOpError() << "has no lowering to LLVM";
+  if (target)
+    if (StringRef lack = findLack(op, target.chip->features); !lack.empty()) {
+      InFlightDiagnostic diagnostic = op->emitOpError() << "has no lowering to LLVM";
+      diagnostic.attachNote() << target.chip->name << lack;
+      return diagnostic;
+    }
   Dialect *dialect = op->getDialect();
   const auto *lowering = dialect ? dialect->getRegisteredInterface<DialectLowering>() : nullptr;
   // The LLVM dialects are what the others are lowered to.

@@ -64,10 +64,9 @@ struct TileASLowering final : DialectLowering {
     populateDotPatterns(lowering, patterns);
     populateSharedTensorPatterns(lowering, patterns);
     populateSliceMemoryPatterns(lowering, patterns);
-    if (!lowering.features().canPipeline())
-      return;
     populatePipelinePatterns(lowering, patterns);
-    populateAsyncLoadPatterns(lowering, patterns);
+    if (lowering.features().copiesAsynchronously())
+      populateAsyncLoadPatterns(lowering, patterns);
     populateExclusiveSectionPatterns(lowering, patterns);
   }
 };

@@ -174,7 +174,8 @@ private:
 /// The pipelines of one function, without mbarriers.
 class GroupExpansion {
 public:
-  explicit GroupExpansion(LLVM::LLVMFuncOp function) : function(function) {}
+  /// `copies`: the chip has asynchronous ones.
+  GroupExpansion(LLVM::LLVMFuncOp function, bool copies) : function(function), copies(copies) {}
 
   LogicalResult run() {
     SmallVector<as::CreatePipelineOp> pipelines;
@@ -386,7 +387,8 @@ private:
         })
         .Case([&](as::ProducerDrainOp) {
           OpBuilder builder(op);
-          as::AwaitCopiesOp::create(builder, op->getLoc(), /*pending=*/0);
+          if (copies)
+            as::AwaitCopiesOp::create(builder, op->getLoc(), /*pending=*/0);
           as::BarrierOp::create(builder, op->getLoc(), /*proxy_fence=*/false, /*cluster=*/false);
         })
         .Case<as::ProducerAcquireOp, as::ConsumerWaitOp>([&](auto start) {
@@ -422,6 +424,7 @@ private:
   }
 
   LLVM::LLVMFuncOp function;
+  const bool copies;
   StageEvents events;
   SmallVector<Operation *> stages; ///< all that is done to stages, bodies after what is in them
   llvm::DenseMap<Value, Value> pipelines;
@@ -435,7 +438,7 @@ class GroupCopiesPass final : public impl::TileASGroupCopiesBase<GroupCopiesPass
     if (!lowering->features().fillsByGroups())
       return markAllAnalysesPreserved();
     for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>())
-      if (failed(GroupExpansion(function).run()))
+      if (failed(GroupExpansion(function, lowering->features().copiesAsynchronously()).run()))
         return signalPassFailure();
     markAnalysesPreserved<LoweringAnalysis>();
   }
