@@ -11,7 +11,7 @@ takes the kept table's word for the others; the chip `rotating` is one of them, 
 yes                        interpreted by the reference, compiled, run on the emulator, with the same results, on every
                            chip
 -                          the language does not have it
-not sm_80, sm_89           refused by the compiler there, since the chips cannot do it; elsewhere as above
+not sm_75, sm_80           refused by the compiler there, since the chips cannot do it; elsewhere as above
 **wrong result on sm_80**  anything else: what went wrong where
 """
 
@@ -29,7 +29,7 @@ import rotation  # noqa: E402
 TABLE = HERE / "COVERAGE.md"
 TYPES = ("i1", "i4", "i8", "i16", "i32", "i64", "f16", "bf16", "f32", "tf32", "f64", "f8E4M3FN", "f8E5M2", "f8E8M0FNU",
          "f4E2M1FN")
-CHIPS = ("sm_80", "sm_89", "sm_90", "sm_100", "sm_120")
+CHIPS = ("sm_75", "sm_80", "sm_89", "sm_90", "sm_100", "sm_120")
 AGREE, REFUSED, ABSENT = "agreement", "refused", "not in the language"
 
 

@@ -390,7 +390,7 @@ TEST_CASE("the library refuses launches that hardware refuses") {
     return refusal(ptx, [](LaunchOptions &) {}) != "";
   };
   for (const char *target :
-       {"sm_80", "sm_89", "sm_90", "sm_100", "sm_100f", "sm_103f", "sm_110f", "sm_120f", "sm_121f"})
+       {"sm_75", "sm_80", "sm_89", "sm_90", "sm_100", "sm_100f", "sm_103f", "sm_110f", "sm_120f", "sm_121f"})
     CHECK((!refusesArray(target, 48 << 10) && refusesArray(target, (48 << 10) + 1)));
   for (const char *target : {"sm_90a", "sm_100a", "sm_103a", "sm_110a"})
     CHECK((!refusesArray(target, 227 << 10) && refusesArray(target, (227 << 10) + 1)));

@@ -30,7 +30,7 @@ WARPS = (None, 1, 2, 4, 8, 16)
 OCCUPANCIES = (None, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32)
 CTAS = (None, 1, 2, 4, 16)
 TIERS = ("-O0", "-O1", "-O2", "-O3", "--profile=o3-ws", "--profile=o3-unspecialized")
-CHIPS = ("sm_80", "sm_90", "sm_100", "sm_103f", "sm_110", "sm_120")
+CHIPS = ("sm_75", "sm_80", "sm_90", "sm_100", "sm_103f", "sm_110", "sm_120")
 KERNELS = {
     "matmul_64x64x32": lambda: products.matmul("f16", (64, 64, 32)),
     "matmul_128x128x64": lambda: products.matmul("f16", (128, 128, 64)),

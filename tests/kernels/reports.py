@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 
-CHIPS = ("sm_80", "sm_90", "sm_100", "sm_103", "sm_120")
+CHIPS = ("sm_75", "sm_80", "sm_90", "sm_100", "sm_103", "sm_120")
 PLANS = (["-O0"], ["-O3"], ["--profile", "o3-ws"], ["--profile", "o3-unspecialized"])
 SKIPPED = 77
 

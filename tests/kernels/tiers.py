@@ -4,7 +4,7 @@
   tiers.py --tileiras FILE --emulator FILE [-j N]
 
 Programs written in nv_tileaa and nv_tileas (folder lowered), with queues, pipelines and agents of their own, and small kernels
-with loops of loads and MMAs are compiled by each plan for sm_80, sm_90 and sm_100, run on the emulator and compared. What
+with loops of loads and MMAs are compiled by each plan for the chips below, run on the emulator and compared. What
 `--emit=tileas` prints of the small ones is compiled again: the PTX is that of the kernel itself.
 """
 
@@ -19,7 +19,7 @@ import tempfile
 import run
 import small_kernels
 
-CHIPS = ("sm_80", "sm_90", "sm_100")
+CHIPS = ("sm_75", "sm_80", "sm_90", "sm_100")
 
 
 def of_v2(level, strategy, *tier):
@@ -58,7 +58,7 @@ def main():
         folders = (pathlib.Path(temporary) / str(number) for number in itertools.count())
         jobs = []
         for kernel, chip, plan in itertools.product(lowered + small, CHIPS, PLANS):
-            if chip == "sm_80" and any(word in kernel.source.read_text() for word in ("agent_switch", "nv_tileaa.execute")):
+            if chip in ("sm_75", "sm_80") and any(word in kernel.source.read_text() for word in ("agent_switch", "nv_tileaa.execute")):
                 continue  # it has no agents
             jobs.append((f"{kernel.name} {' '.join(plan)} on {chip}",
                          pool.submit(run.check_on_emulator, kernel, chip, plan, next(folders), arguments.tileiras,

@@ -21,7 +21,7 @@ import run
 import small_kernels
 
 # Where values differ most; a kernel of each list is taken.
-PLACES = tuple(itertools.product(("sm_80", "sm_90", "sm_100"), ("o3", "o3-ws")))
+PLACES = tuple(itertools.product(("sm_75", "sm_80", "sm_90", "sm_100"), ("o3", "o3-ws")))
 MATMULS = small_kernels.MATMULS + (("matmul_large_tile", ()),)
 
 
