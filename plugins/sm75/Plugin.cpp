@@ -15,7 +15,7 @@ static llvm::Error activate(tileiras::Registry &registry) {
 static constexpr tileiras::PluginContents contents[] = {
     {tileiras::PluginContents::Target,
      "sm_75",
-     {.alias = "t4, gtx1650, gtx1660, gtx1660ti, rtx2060, rtx2070, rtx2080, rtx2080ti, titanrtx, rtx8000"}},
+     {.alias = "t4, teslat4, gtx1650, gtx1660, gtx1660ti, rtx2060, rtx2070, rtx2080, rtx2080ti, titanrtx, rtx8000"}},
 };
 
 TILEIRAS_PLUGIN("sm75", "0.1.0", "target", "stable", contents, activate)

@@ -163,7 +163,7 @@ void Checker::checkDriver() {
 /// What a kernel that is compiled for such a GPU leaves to its launcher.
 static std::string describeCorrection(int capability) {
   if (capability < kOldestGpu)
-    return "too old, tileiras compiles for 8.0 and later";
+    return "too old, cuTile Python asks for 8.0; tileiras-run works from 7.5 on";
   if (capability < kImageKnows)
     return "launches of our kernels get their block and their shared memory";
   return "images say their block, launches of our kernels get their shared memory, where it is dynamic";
@@ -184,7 +184,7 @@ void Checker::checkGpus(const cuda::Driver &driver) {
                                              std::to_string(minor) + ": " + describeCorrection(capability));
   }
   if (!usable)
-    reasons.push_back("there is no GPU of compute capability 8.0 or later");
+    reasons.push_back("there is no GPU of compute capability 8.0 or later, as cuTile Python asks for");
 }
 
 bool check(const std::string &home, const std::vector<std::string> &command) {

@@ -181,10 +181,13 @@ struct TileASAssignBuffers : impl::TileASAssignBuffersBase<TileASAssignBuffers> 
     for (Type payload : pipeline.getType().getPayload())
       pipeline.getBuffersMutable().append(
           as::AllocTensorOp::create(builder, location, payload, as::MemoryRangeAttr(), stages).getResult());
-    pipeline.getBarriersMutable().assign(as::AllocTensorOp::create(builder, location,
-                                                                   as::getStageBarriersType(&getContext()),
-                                                                   as::MemoryRangeAttr(), stages)
-                                             .getResult());
+    // Where nothing is copied asynchronously, threads meet, and nobody waits for anything else.
+    const ChipTarget target = findModuleTarget(getOperation(), gpuName);
+    if (!target || target.chip->features.copiesAsynchronously())
+      pipeline.getBarriersMutable().assign(as::AllocTensorOp::create(builder, location,
+                                                                     as::getStageBarriersType(&getContext()),
+                                                                     as::MemoryRangeAttr(), stages)
+                                               .getResult());
   }
 
   SmallVector<as::CreatePipelineOp> pipelines;

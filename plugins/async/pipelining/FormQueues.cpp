@@ -259,9 +259,6 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
 
   void runOnOperation() override {
     target = findModuleTarget(getOperation(), gpuName);
-    // What goes through registers stays in them for an iteration, however many entries there are.
-    if (goesThroughRegisters())
-      numStages = std::min<int32_t>(numStages, 2);
     getOperation()->walk(hoistArrays);
     getOperation()->walk([&](FunctionOpInterface func) { formQueues(func); });
   }
@@ -292,9 +289,12 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
   /// Nothing copies to shared memory while threads go on.
   bool goesThroughRegisters() const { return target && !target.chip->features.copiesAsynchronously(); }
 
+  /// What goes through registers stays in them for an iteration, however many entries there are.
+  int32_t getNumStages() const { return goesThroughRegisters() ? std::min<int32_t>(numStages, 2) : numStages; }
+
   void formQueues(scf::ForOp loop) {
     SmallVector<QueueLoad> loads = findLoads(loop);
-    const int32_t stages = std::max<int32_t>(numStages, 1);
+    const int32_t stages = std::max<int32_t>(getNumStages(), 1);
     const int32_t depth = limitByTrips(loop, stages);
     if (depth < 2) {
       for (QueueLoad &entry : loads)
@@ -319,7 +319,7 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
   /// The most that a hint of the group asks for; without one, what the option says.
   int32_t getDepth(const QueueGroup &group) {
     const int32_t depth = getHintedDepth(group);
-    return depth ? depth : numStages;
+    return depth ? depth : getNumStages();
   }
 
   /// Operands of products come from memory later than usual where many wait for it: twice as many iterations, if that

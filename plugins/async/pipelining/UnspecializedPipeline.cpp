@@ -15,6 +15,7 @@
 #include "common/HandOff.h"
 #include "common/StageAttributes.h"
 #include "common/UsedValues.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/Transforms/Transforms.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tileiras/Diagnostics/PassFailure.h"
@@ -38,20 +39,50 @@ struct LoopPipeline {
   int64_t getStages() { return produce.getPipeline().getType().getStages(); }
 };
 
+/// How the stages of a loop's pipelines are filled.
+enum class Filling {
+  AtOnce,        ///< by producers that are done when their stages are full
+  ByCopies,      ///< by copies that take their time
+  FromRegisters, ///< by producers that store what loads have brought
+};
+
 /// The pipelines that the body of a loop fills and empties once in an iteration, or why there are none to expand.
 struct LoopPipelines {
   SmallVector<LoopPipeline> pipelines;
   std::string reason;
+  Filling filling;
+  bool repeatsLastLoads = false; ///< instead of loading nothing ahead of the last iterations
 
-  explicit LoopPipelines(scf::ForOp loop) {
+  LoopPipelines(scf::ForOp loop, const ChipTarget &target) {
     for (Operation &op : *loop.getBody())
       if (auto produce = dyn_cast<as::ProduceOneOp>(op))
         pipelines.push_back({produce, nullptr});
     for (LoopPipeline &pipeline : pipelines)
       findConsumer(loop, pipeline);
+    filling = chooseFilling(target);
+  }
+
+  /// What starts behind the wait for `pipeline`, so that it takes its time while the stage is used: copies that fill
+  /// others, or loads of what will fill them.
+  bool startsBehindWait(Operation *op, Value pipeline) const {
+    if (auto produce = dyn_cast<as::ProduceOneOp>(op))
+      return filling == Filling::ByCopies && produce.getPipeline() == pipeline;
+    return llvm::any_of(pipelines, [&](LoopPipeline filled) {
+      return filled.produce.getPipeline() == pipeline && llvm::is_contained(filled.loads, op);
+    });
   }
 
 private:
+  /// Threads start copies to all stages, or loads for them, and meet when they wait for one.
+  Filling chooseFilling(const ChipTarget &target) {
+    if (!target || !target.chip->features.fillsByGroups() ||
+        !llvm::all_of(pipelines, [](const LoopPipeline &pipeline) { return pipeline.consume; }))
+      return Filling::AtOnce;
+    if (llvm::all_of(pipelines, [](LoopPipeline &pipeline) { return as::startsCopies(pipeline.produce.getBody()); }))
+      return Filling::ByCopies;
+    return target.chip->features.copiesAsynchronously() ? Filling::AtOnce : Filling::FromRegisters;
+  }
+
   void findConsumer(scf::ForOp loop, LoopPipeline &pipeline) {
     for (Operation *user : pipeline.produce.getPipeline().getUsers()) {
       if (user == pipeline.produce || !loop->isProperAncestor(user))
@@ -79,13 +110,6 @@ private:
   }
 };
 
-/// How the stages of a loop's pipelines are filled.
-enum class Filling {
-  AtOnce,        ///< by producers that are done when their stages are full
-  ByCopies,      ///< by copies that take their time
-  FromRegisters, ///< by producers that store what loads have brought
-};
-
 /// The operations that run ahead: what fills pipelines, and what that needs.
 class AheadOps {
 public:
@@ -111,6 +135,8 @@ public:
   }
 
   const llvm::DenseMap<Operation *, unsigned> &getStages() const { return stages; }
+  /// They need values that go round the loop, besides its variable.
+  bool needsCarried() const { return hasCarried; }
 
 private:
   LogicalResult addDefinition(scf::ForOp loop, Value value, unsigned stage, std::string &reason) {
@@ -120,6 +146,7 @@ private:
       if (argument == loop.getInductionVar())
         return success();
       // What goes round the loop has to be made ahead, too.
+      hasCarried = true;
       value = loop.getTiedLoopYieldedValue(argument)->get();
     }
     Operation *op = value.getDefiningOp();
@@ -133,7 +160,33 @@ private:
 
   llvm::SmallPtrSet<Operation *, 4> loads; ///< to registers
   llvm::DenseMap<Operation *, unsigned> stages;
+  bool hasCarried = false;
 };
+
+/// Lets loads to registers that run ahead of the last iteration load its tiles again: they need no branch, from which
+/// tiles would come element by element. False where more than the loop's variable says what they load, or where its
+/// last value is not known.
+bool repeatLastLoads(RewriterBase &rewriter, scf::ForOp loop, const LoopPipelines &found) {
+  AheadOps needed(found);
+  std::string reason;
+  for (const LoopPipeline &pipeline : found.pipelines)
+    for (Operation *load : pipeline.loads)
+      if (failed(needed.add(loop, load, /*stage=*/0, reason)))
+        return false;
+  if (needed.needsCarried() || loop.getUnsignedCmp() || !isConstantIntValue(loop.getStep(), 1))
+    return false;
+  Value variable = loop.getInductionVar();
+  const Location location = loop.getLoc();
+  rewriter.setInsertionPoint(loop);
+  Value one = arith::ConstantOp::create(rewriter, location, rewriter.getIntegerAttr(variable.getType(), 1));
+  Value last = rewriter.createOrFold<arith::SubIOp>(location, loop.getUpperBound(), one);
+  rewriter.setInsertionPointToStart(loop.getBody());
+  Value limited = arith::MinSIOp::create(rewriter, location, variable, last);
+  rewriter.replaceUsesWithIf(variable, limited, [&](OpOperand &use) {
+    return llvm::any_of(needed.getStages(), [&](const auto &op) { return op.first->isAncestor(use.getOwner()); });
+  });
+  return true;
+}
 
 /// Behind the loop everything that was produced has been consumed: the two iterators are equal again, and the
 /// consumer's is the one that counts no stage that was never filled.
@@ -214,10 +267,10 @@ struct TileASUnspecializedPipeline : impl::TileASUnspecializedPipelineBase<TileA
     IRRewriter rewriter(&getContext());
     if (StageMap map = readStageMap(loop, numStages); !map.order.empty() || !map.reason.empty())
       return followMap(rewriter, loop, map);
-    LoopPipelines found(loop);
+    LoopPipelines found(loop, findModuleTarget(getOperation(), /*gpuName=*/""));
     unsigned depth = 1;
     for (LoopPipeline &pipeline : found.pipelines)
-      depth = std::max<unsigned>(depth, getStages(pipeline));
+      depth = std::max<unsigned>(depth, getDepth(found, pipeline));
     // Everything that can be in the way is known before something changes.
     if (std::string reason = findObstacle(loop, found, depth); !reason.empty())
       return fail(loop, reason);
@@ -227,34 +280,22 @@ struct TileASUnspecializedPipeline : impl::TileASUnspecializedPipelineBase<TileA
       joinIterators(rewriter, loop, pipeline);
     if (!canCompareAhead(loop, depth - 1 + getNumStepsAhead(loop)))
       countFromZero(rewriter, loop);
-    const Filling filling = prepareFilling(rewriter, found);
+    if (found.filling == Filling::FromRegisters) {
+      for (LoopPipeline &pipeline : found.pipelines) {
+        pipeline.loads = findLoadsToRegisters(pipeline.produce);
+        moveLoadsInFront(rewriter, pipeline.produce, pipeline.loads);
+      }
+      found.repeatsLastLoads = repeatLastLoads(rewriter, loop, found);
+    }
     AheadOps ahead(found);
     [[maybe_unused]] const std::string obstacle = collectAhead(loop, found, depth, ahead);
     assert(obstacle.empty() && "findObstacle has looked for one");
     for (LoopPipeline &pipeline : found.pipelines)
-      if (getStages(pipeline) > 1 && pipeline.consume && canDeferWaits(loop, pipeline.consume))
+      if (getDepth(found, pipeline) > 1 && pipeline.consume && canDeferWaits(loop, pipeline.consume))
         loop = deferWaits(rewriter, loop, pipeline.consume);
-    if (filling != Filling::AtOnce)
+    if (found.filling != Filling::AtOnce)
       splitConsumers(rewriter, found);
-    expand(rewriter, loop, ahead.getStages(), depth, {filling, found.pipelines});
-  }
-
-  /// Threads have started copies to all stages, or loads for them, and meet when they wait for one.
-  Filling prepareFilling(RewriterBase &rewriter, LoopPipelines &found) {
-    const ChipTarget target = findModuleTarget(getOperation(), /*gpuName=*/"");
-    if (!target || !target.chip->features.fillsByGroups() ||
-        !llvm::all_of(found.pipelines, [](const LoopPipeline &pipeline) { return pipeline.consume; }))
-      return Filling::AtOnce;
-    if (llvm::all_of(found.pipelines,
-                     [](LoopPipeline &pipeline) { return as::startsCopies(pipeline.produce.getBody()); }))
-      return Filling::ByCopies;
-    if (target.chip->features.copiesAsynchronously())
-      return Filling::AtOnce;
-    for (LoopPipeline &pipeline : found.pipelines) {
-      pipeline.loads = findLoadsToRegisters(pipeline.produce);
-      moveLoadsInFront(rewriter, pipeline.produce, pipeline.loads);
-    }
-    return Filling::FromRegisters;
+    expand(rewriter, loop, ahead.getStages(), depth, found);
   }
 
   /// Then the next copies start between the wait and what is done with the stage: they take their time meanwhile.
@@ -286,7 +327,8 @@ struct TileASUnspecializedPipeline : impl::TileASUnspecializedPipelineBase<TileA
   std::string collectAhead(scf::ForOp loop, LoopPipelines &found, unsigned depth, AheadOps &ahead) {
     std::string reason;
     for (LoopPipeline &pipeline : found.pipelines)
-      if (getStages(pipeline) > 1 && failed(ahead.add(loop, pipeline.produce, depth - getStages(pipeline), reason)))
+      if (const unsigned own = getDepth(found, pipeline);
+          own > 1 && failed(ahead.add(loop, pipeline.produce, depth - own, reason)))
         break;
     return reason;
   }
@@ -307,30 +349,18 @@ struct TileASUnspecializedPipeline : impl::TileASUnspecializedPipelineBase<TileA
     expandSchedule(rewriter, loop, map.order);
   }
 
-  /// No more than were asked for.
-  unsigned getStages(LoopPipeline &pipeline) { return std::min<int64_t>(pipeline.getStages(), numStages); }
-
-  /// What a loop fills, and how.
-  struct Fillings {
-    Filling filling;
-    ArrayRef<LoopPipeline> pipelines;
-
-    /// What starts behind the wait for `pipeline`, so that it takes its time while the stage is used: copies that fill
-    /// others, or loads of what will fill them.
-    bool startsBehindWait(Operation *op, Value pipeline) const {
-      if (auto produce = dyn_cast<as::ProduceOneOp>(op))
-        return filling == Filling::ByCopies && produce.getPipeline() == pipeline;
-      return llvm::any_of(pipelines, [&](LoopPipeline filled) {
-        return filled.produce.getPipeline() == pipeline && llvm::is_contained(filled.loads, op);
-      });
-    }
-  };
+  /// Iterations that are under way at once: as many as there are stages, and no more than were asked for. While one
+  /// tile is in registers, the only stage is read, and filled after that.
+  unsigned getDepth(const LoopPipelines &found, LoopPipeline &pipeline) {
+    const int64_t least = found.filling == Filling::FromRegisters ? 2 : 1;
+    return std::min<int64_t>(std::max(pipeline.getStages(), least), numStages);
+  }
 
   /// First what uses a stage, then what fills the one that has become free. What takes its time starts earlier, and
   /// before that what it needs.
   static void orderSteps(scf::ForOp loop, const llvm::DenseMap<Operation *, unsigned> &stages, unsigned depth,
-                         const Fillings &fillings, std::vector<std::pair<Operation *, unsigned>> &schedule) {
-    const bool startsEarlier = fillings.filling != Filling::AtOnce;
+                         const LoopPipelines &found, std::vector<std::pair<Operation *, unsigned>> &schedule) {
+    const bool startsEarlier = found.filling != Filling::AtOnce;
     auto ops = loop.getBody()->without_terminator();
     auto appendAhead = [&](auto isWanted) {
       for (Operation &op : ops)
@@ -345,22 +375,26 @@ struct TileASUnspecializedPipeline : impl::TileASUnspecializedPipelineBase<TileA
       if (!stages.contains(&op))
         schedule.emplace_back(&op, depth - 1);
       if (auto wait = dyn_cast<as::ConsumerWaitOp>(op); wait && startsEarlier)
-        appendAhead([&](Operation &other) { return fillings.startsBehindWait(&other, wait.getPipeline()); });
+        appendAhead([&](Operation &other) { return found.startsBehindWait(&other, wait.getPipeline()); });
     }
-    if (fillings.filling == Filling::FromRegisters)
+    if (found.filling == Filling::FromRegisters)
       appendAhead(isProducer);
     if (!startsEarlier)
       appendAhead([](Operation &) { return true; });
   }
 
   void expand(RewriterBase &rewriter, scf::ForOp loop, const llvm::DenseMap<Operation *, unsigned> &stages,
-              unsigned depth, const Fillings &fillings) {
+              unsigned depth, const LoopPipelines &found) {
     scf::PipeliningOption options;
     options.supportDynamicLoops = true;
     options.peelEpilogue = false;
-    options.predicateFn = guard;
+    Operation *around = loop->getParentOp();
+    options.predicateFn = [&](RewriterBase &rewriter, Operation *op, Value predicate) {
+      const bool isRepeated = found.repeatsLastLoads && isa<as::TiledLoadOp, as::LoadOp>(op);
+      return isRepeated && op->getParentOp() != around ? op : guard(rewriter, op, predicate);
+    };
     options.getScheduleFn = [&](scf::ForOp, std::vector<std::pair<Operation *, unsigned>> &schedule) {
-      orderSteps(loop, stages, depth, fillings, schedule);
+      orderSteps(loop, stages, depth, found, schedule);
     };
     bool isModified = false;
     Location location = loop.getLoc();
