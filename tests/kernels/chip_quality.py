@@ -1,5 +1,5 @@
 """Measures what `-O3` makes of kernels around matrix products for chips whose warps multiply: `quality.py --table sm_120`,
-sm_80 or sm_89.
+sm_75, sm_80 or sm_89.
 
 A quality_table.QualityTable for each chip (CHIP-bounds.txt) over some of the kernels of products.py and
 attention_kernels.py. Figures:
@@ -26,7 +26,7 @@ import quality_table
 
 FIGURES = ("mma", "others", "global", "shuffles", "conversions", "conflicts", "stages", "engine", "producers", "shared", "spills",
            "registers", "instructions")
-CHIPS = ("sm_120", "sm_80", "sm_89")
+CHIPS = ("sm_120", "sm_75", "sm_80", "sm_89")
 KERNELS = {f"matmul_{name}" for name in (
     "f16_64x64x32_nn", "f16_128x128x64_nn", "f16_128x128x64_nt", "f16_128x128x64_tn", "f16_128x128x64_tt", "f16_128x256x64_nn",
     "bf16_128x128x64_nn", "e4m3_128x128x128_nt", "e4m3_128x128x128_nn", "s8_128x128x128_nt", "tf32_128x128x32_nt",

@@ -9,7 +9,7 @@
       clusters    products in clusters, beside one CTA (cluster_quality.py)
       tensor      products of sm_100 in tensor memory (tensor_quality.py)
       memory      kernels whose time is that of memory (memory_quality.py)
-      sm_120, sm_80, sm_89   products of that chip with -O3 (chip_quality.py)
+      sm_120, sm_75, sm_80, sm_89   products of that chip with -O3 (chip_quality.py)
   quality.py --record             measures all tables, or those that --table names, writes their bounds again and says what
                                   got better and worse, the most of each first. What got worse is refused, unless it is
                                   named: --allow-worse KERNELS, as the row has it
