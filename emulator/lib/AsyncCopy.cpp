@@ -13,19 +13,42 @@
 #include "MbarrierState.h"
 #include "MemoryModifiers.h"
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 namespace ptxemu {
 
 namespace {
 
-/// Writes the copied bytes; until then they are in flight and nobody may touch them.
+/// A read of the source, which may have any number of bytes, by accesses that are as wide as they can be.
+const uint8_t *readSource(Exec &x, uint64_t source, uint32_t bytes, unsigned lane) {
+  const uint8_t *from = nullptr;
+  for (uint32_t at = 0; at < bytes;) {
+    uint32_t width = std::bit_floor(bytes - at);
+    const uint8_t *data = access(x, Space::Global, source + at, width, lane, {});
+    from = from ? from : data;
+    at += width;
+  }
+  return from;
+}
+
+/// Writes the copied bytes; until then they are in flight and nobody may touch them. The copy reads and writes between
+/// its issue and this wait: barriers that the thread has passed in the meantime order neither for others.
 void finish(Exec &x, const PendingCopy &c) {
   uint8_t bytes[16] = {};
   if (c.sourceBytes)
-    std::memcpy(bytes, c.from, c.sourceBytes);
-  std::memcpy(c.cta->shared.bytes.data() + c.offset, bytes, c.bytes);
-  std::fill_n(c.cta->shared.initialized.data() + c.offset, c.bytes, uint8_t(kInitialized));
+    std::memcpy(bytes, readSource(x, c.source, c.sourceBytes, c.lane), c.sourceBytes);
+  if (std::memcmp(bytes, c.issued.data(), sizeof bytes) != 0)
+    x.machine.complain({"async-in-flight",
+                        "global memory at " + hexText(c.source) + " has been written since the cp.async at PTX line " +
+                            std::to_string(c.line) + " was issued, which reads it until it is waited for here",
+                        c.lane});
+  SharedMemory &memory = c.cta->shared;
+  if (x.machine.races().isEnabled())
+    x.machine.races().check(x, memory.shadow, c.offset, c.bytes, c.lane, {AccessKind::Write},
+                            {Space::Shared, c.cta, c.offset});
+  std::memcpy(memory.bytes.data() + c.offset, bytes, c.bytes);
+  std::fill_n(memory.initialized.data() + c.offset, c.bytes, uint8_t(kInitialized));
   x.machine.progressMade();
 }
 
@@ -58,11 +81,17 @@ void copy(Exec &x, const Inst &inst) {
     // A store first: it checks the destination. Then the bytes belong to the copy.
     accessShared(x, *place.cta, place.offset, bytes, l, {AccessKind::Write});
     std::fill_n(place.cta->shared.initialized.data() + place.offset, bytes, uint8_t(kInFlight));
-    const uint8_t *from = nullptr;
-    for (uint32_t b = sourceBytes; b-- > 0;) // any number of bytes: each is checked
-      from = access(x, Space::Global, source + b, 1, l, {});
-    x.warp.copies.push_back({place.cta, static_cast<uint32_t>(place.offset), bytes, from, sourceBytes,
-                             static_cast<uint8_t>(l), x.warp.copyGroup[l]});
+    PendingCopy pending = {.cta = place.cta,
+                           .offset = static_cast<uint32_t>(place.offset),
+                           .bytes = bytes,
+                           .source = source,
+                           .sourceBytes = sourceBytes,
+                           .lane = static_cast<uint8_t>(l),
+                           .group = x.warp.copyGroup[l],
+                           .line = inst.line};
+    if (sourceBytes)
+      std::memcpy(pending.issued.data(), readSource(x, source, sourceBytes, l), sourceBytes);
+    x.warp.copies.push_back(pending);
   });
 }
 

@@ -89,10 +89,11 @@ struct Fragment {
 struct PendingCopy {
   Cta *cta = nullptr;
   uint32_t offset = 0, bytes = 0;
-  const uint8_t *from = nullptr;
-  uint32_t sourceBytes = 0; ///< the rest is zero-filled
+  uint64_t source = 0;
+  std::array<uint8_t, 16> issued{}; ///< what was there when the copy was issued
+  uint32_t sourceBytes = 0;         ///< the rest is zero-filled
   uint8_t lane = 0;
-  uint32_t group = 0;
+  uint32_t group = 0, line = 0;
 };
 
 /// One bulk store or reduction of a thread.

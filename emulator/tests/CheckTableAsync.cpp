@@ -24,6 +24,9 @@ const std::string kLoad = "mbarrier.arrive.expect_tx.shared.b64 %rd1, [bar], 32;
                           "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [s], [%out], 32, [bar]; ";
 const std::string kWait = "\nW: mbarrier.try_wait.parity.shared.b64 %p2, [bar], 0; @!%p2 bra W; ";
 const std::string kCopy16 = "cp.async.ca.shared.global [s], [%out], 16; ";
+const std::string kCopyBeforeBarrier =
+    "@%leader st.shared.u32 [s+64], 0; @%leader " + kCopy16 + "bar.sync 0; @%leader cp.async.wait_all; ";
+const std::string kCopyOfZeros = "@%leader cp.async.ca.shared.global [s], [%out], 16, 0; cp.async.wait_all;";
 
 // A 64 x 16 matrix of zeros at s and one of 8 x 16 behind it, K-major without swizzle; descriptors in %rd1 and %rd2.
 const std::string kZeros =
@@ -68,6 +71,37 @@ std::vector<Check> copyChecks() {
        "setp.ne.u32 %p1, %i, 0; @%p1 bra X; " + kCopy16 +
            "cp.async.wait_all;\nX: bar.sync 0; setp.ne.u32 %p1, %i, 32; "
            "@%p1 bra E; st.shared.u32 [s], 1;\nE:"},
+      {"another thread's cp.async behind a barrier that stands before its wait",
+       "data-race",
+       {64},
+       kCopyBeforeBarrier + "@%leader st.relaxed.cta.shared.u32 [s+64], 1; setp.ne.u32 %p1, %i, 32; @%p1 bra E;\nL: "
+                            "ld.relaxed.cta.shared.u32 %r1, [s+64]; setp.ne.u32 %p2, %r1, 1; @%p2 bra L; "
+                            "ld.shared.u32 %r1, [s];\nE:",
+       kCopyBeforeBarrier + "@%leader st.release.cta.shared.u32 [s+64], 1; setp.ne.u32 %p1, %i, 32; @%p1 bra E;\nL: "
+                            "ld.acquire.cta.shared.u32 %r1, [s+64]; setp.ne.u32 %p2, %r1, 1; @%p2 bra L; "
+                            "ld.shared.u32 %r1, [s];\nE:"},
+      {"another lane's cp.async that has been waited for in step",
+       "data-race",
+       {32},
+       "@%leader " + kCopy16 + "bar.warp.sync -1; cp.async.wait_all; ld.shared.u32 %r1, [s];",
+       "@%leader " + kCopy16 + "cp.async.wait_all; bar.warp.sync -1; ld.shared.u32 %r1, [s];"},
+      {"the source of a thread's own cp.async changed before the wait",
+       "async-in-flight",
+       {},
+       single(kCopy16 + "st.global.u32 [%out+12], 77; cp.async.wait_all;"),
+       single(kCopy16 + "cp.async.wait_all; st.global.u32 [%out+12], 77;")},
+      {"the source of another thread's cp.async overwritten before its wait",
+       "data-race",
+       {64},
+       "@%leader " + kCopy16 + "bar.sync 0; setp.eq.u32 %p1, %i, 32; @%p1 st.global.u32 [%out], 0; " +
+           "@%leader cp.async.wait_all;",
+       "@%leader " + kCopy16 + "@%leader cp.async.wait_all; bar.sync 0; setp.eq.u32 %p1, %i, 32; " +
+           "@%p1 st.global.u32 [%out], 0;"},
+      {"a cp.async of zeros to where another thread still reads",
+       "data-race",
+       {64},
+       "@%leader " + kFill + "bar.sync 0; ld.shared.u32 %r1, [s]; bar.warp.sync -1; " + kCopyOfZeros,
+       "@%leader " + kFill + "bar.sync 0; ld.shared.u32 %r1, [s]; bar.sync 0; " + kCopyOfZeros},
       {"shared memory before a bulk copy has written it",
        "async-in-flight",
        {},
