@@ -93,14 +93,18 @@ static llvm::SmallVector<llvm::StringRef> splitLines(llvm::StringRef ptx) {
 
 bool tileiras::fuzz::plant(const Mutation &mutation, std::string &ptx) {
   llvm::Regex pattern(mutation.pattern, llvm::Regex::Newline);
-  size_t height = llvm::StringRef(mutation.pattern).count('\n') + 1;
+  size_t height = mutation.lines ? mutation.lines : llvm::StringRef(mutation.pattern).count('\n') + 1;
   llvm::SmallVector<llvm::StringRef> lines = splitLines(ptx);
   std::string changed;
   unsigned matches = 0;
   bool isPlanted = false;
   for (size_t i = 0; i < lines.size();) {
     std::string text = llvm::join(llvm::ArrayRef(lines).slice(i, std::min(height, lines.size() - i)), "\n");
-    bool isMatch = pattern.match(text);
+    llvm::SmallVector<llvm::StringRef> groups;
+    bool isMatch = pattern.match(text, &groups);
+    // What begins later may reach further than this text.
+    if (isMatch && mutation.lines)
+      isMatch = static_cast<size_t>(groups[0].data() - text.data()) <= lines[i].size();
     if (isMatch && (mutation.which == 0 || ++matches == mutation.which)) {
       text = pattern.sub(mutation.replacement, text);
       isPlanted = true;

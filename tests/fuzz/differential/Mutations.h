@@ -26,6 +26,7 @@ struct Mutation {
   const char *features;    ///< of the generator, to see the instruction often: "reduce=40"; may be empty
   const char *sweep;       ///< part of the names of swept programs that are tried first; empty: none
   unsigned which = 0;      ///< of the instructions that match, counted from 1; 0: all
+  unsigned lines = 0;      ///< that the pattern may span; 0: as many as it has \n
 };
 
 /// Of what compilers make of any program.
@@ -39,6 +40,8 @@ llvm::ArrayRef<Mutation> getClusterMutations();
 llvm::ArrayRef<Mutation> getTensorMutations();
 /// Of such loops whose warpgroups start products of their own, by the profile o3-ws.
 llvm::ArrayRef<Mutation> getGroupMutations();
+/// Of loops whose stages are filled by groups of cp.async, on GPUs without barriers that count bytes.
+llvm::ArrayRef<Mutation> getCopyGroupMutations();
 /// Of such loops in pairs of CTAs.
 llvm::ArrayRef<Mutation> getPairMutations();
 /// Of loops that carry tiles around products of warpgroups: registers are used while a product owns them.

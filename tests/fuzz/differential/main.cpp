@@ -23,7 +23,19 @@ namespace cl = llvm::cl;
 
 enum class Sweep { None, Values, Shapes, Tiles, Types, Pipelines, All };
 
-enum class Planted { None, Lowering, Pipelines, Agents, Clusters, Tensor, Groups, Pairs, Flight, Overwriting };
+enum class Planted {
+  None,
+  Lowering,
+  Pipelines,
+  Agents,
+  Clusters,
+  Tensor,
+  Groups,
+  CopyGroups,
+  Pairs,
+  Flight,
+  Overwriting
+};
 
 static cl::OptionCategory group("tileiras-differential");
 
@@ -91,6 +103,7 @@ static cl::opt<Planted, false, ChoiceParser<Planted>>
                          clEnumValN(Planted::Clusters, "clusters", "of CTAs that work together"),
                          clEnumValN(Planted::Tensor, "tensor", "of products in tensor memory"),
                          clEnumValN(Planted::Groups, "groups", "of such products of warpgroups"),
+                         clEnumValN(Planted::CopyGroups, "copy-groups", "of loops whose copies are cp.async in groups"),
                          clEnumValN(Planted::Pairs, "pairs", "of products of two CTAs"),
                          clEnumValN(Planted::Flight, "flight", "registers of warpgroups' products are used too early"),
                          clEnumValN(Planted::Overwriting, "overwriting", "sums in tensor memory are overwritten")));
@@ -231,6 +244,7 @@ static int plantBugs(const Share &share, const CheckOptions &options) {
              : mutations == Planted::Clusters    ? getClusterMutations()
              : mutations == Planted::Tensor      ? getTensorMutations()
              : mutations == Planted::Groups      ? getGroupMutations()
+             : mutations == Planted::CopyGroups  ? getCopyGroupMutations()
              : mutations == Planted::Pairs       ? getPairMutations()
              : mutations == Planted::Flight      ? getFlightMutations()
              : mutations == Planted::Overwriting ? getOverwritingMutations()
