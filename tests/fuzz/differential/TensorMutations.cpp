@@ -7,7 +7,8 @@
 //
 // What goes wrong around products whose sums are in tensor memory: loops of products by the profile o3-unspecialized on
 // sm_100. "summed in tensor memory" has 128 x 64 sums in 64 columns, two instructions a stage, and eight warps; "summed
-// in halves" has 64 rows. Each barrier of stages has its full one first, 16 bytes apart.
+// in halves" has 64 rows; "multiplied again" has an operand in tensor memory, and "rounded by threads" one that threads
+// store to shared memory. Each barrier of stages has its full one first, 16 bytes apart.
 //
 //===----------------------------------------------------------------------===//
 
@@ -116,11 +117,19 @@ static constexpr Mutation kTensorMutations[] = {
      "\\1 xor.b32 kind, kind, 3145728;", "", "summed in halves"},
     // Operand A in tensor memory.
     {"operand-step", "each instruction reads the same of A",
-     "(tcgen05\\.mma[^[]*\\[[^]]*\\], \\[%r[0-9]+\\+)[1-9][0-9]*\\]", "\\g<1>0]", "", ""},
+     "(tcgen05\\.mma[^[]*\\[[^]]*\\], \\[%r[0-9]+\\+)[1-9][0-9]*\\]", "\\g<1>0]", "", "multiplied again"},
     {"operand-elsewhere", "A is read from columns further", "(tcgen05\\.mma[^[]*\\[[^]]*\\], \\[%r[0-9]+\\+)0\\]",
-     "\\g<1>8]", "", ""},
+     "\\g<1>8]", "", "multiplied again"},
     {"operand-unfenced", "the threads that store A do not wait for the product that reads what was there",
-     "@!complete bra WAIT;(\n}\n.*fence::after_thread_sync;(\n.*)?(\n.*)?(\n.*)?\n.*tcgen05\\.st)", "\\1", "", ""},
+     // The last of several barriers that are asked at once.
+     "mbarrier\\.try_wait.*complete([12]),.*\n((@complete.*\nWAIT.*\n.*\n.*\nNEXT.*\n)+)@complete[12] bra NEXT[12];"
+     "(\nWAIT.*\n.*\n.*\nNEXT.*\n}\n.*fence::after_thread_sync;\n.*tcgen05\\.st)",
+     "\\2bra NEXT\\1;\\4", "", "multiplied again", 0, 20},
+    // Operand A in shared memory, as threads store it.
+    {"operand-unseen", "tensor cores are not told of what threads have stored",
+     "(st\\.shared\\.v4[^;]*;)\n.*fence\\.proxy\\.async\\.shared::cta;", "\\1", "", "rounded by threads"},
+    {"operand-overwritten", "threads store to a stage that a product still reads", patterns::kEmptyWait, "\\1", "",
+     "rounded by threads"},
     {"accumulator-unawaited", "sums are loaded before their products are complete",
      "@!complete bra WAIT;(\n}\n.*(\n.*)?fence::after_thread_sync;(\n.*)?(\n.*)?\n.*tcgen05\\.ld)", "\\1", "", ""},
 };

@@ -33,6 +33,7 @@ struct ProductCase {
   Element element = Element::F16;
   bool isAdded = false;          ///< to what is there, which is zero
   bool isAddedByThreads = false; ///< products of steps are, to the sum
+  bool isChained = false;        ///< products of steps are operands of others, with other tiles of B
 };
 
 } // namespace
@@ -94,15 +95,39 @@ static std::string promiseSize(const char *name, int64_t divisor) {
                  name, divisor);
 }
 
+/// The product of two tiles that are loaded, and what becomes of it.
+static std::string multiplyTiles(Matrix a, const Matrix &b, const Matrix &sum, const ProductCase &product) {
+  const std::string loaded = getStored(product) == product.element ? "%tile_" : "%used_", none = "%none_" + sum.name,
+                    type = sum.tileType();
+  std::string first = loaded + a.name, second = loaded + b.name, text;
+  auto multiply = [&](llvm::StringRef result, llvm::StringRef addend) {
+    text += formatv("      %{0} = mmaf {1}, {2}, {3} : {4}, {5}, {6}\n", result, first, second, addend, a.tileType(),
+                    b.tileType(), type);
+  };
+  if (product.isChained) {
+    multiply("scores", none);
+    a.tileColumns = b.tileColumns;
+    text += formatv("      %rounded = ftof %scores : {0} -> {1}\n", type, a.tileType());
+    first = "%rounded";
+    second = "%tile_values";
+  }
+  if (!product.isAddedByThreads) {
+    multiply("next", "%partial");
+    return text;
+  }
+  multiply("product", none);
+  return text + formatv("      %next = addf %partial, %product : {0}\n", type).str();
+}
+
 /// The loop over the inner dimension, and the store of its sum.
 static std::string multiply(const Matrix &a, const Matrix &b, const Matrix &c, std::string row,
                             const ProductCase &product) {
   Matrix sum = c;
   sum.element = "f32";
   std::string text = a.makeView() + b.makeView() + c.makeView();
-  auto load = [](const Matrix &matrix, const char *indices) {
-    return formatv("      %tile_{0}, %read_{0} = load_view_tko weak %view_{0}[{1}] : {2}, tile<i32> -> {3}, token\n",
-                   matrix.name, indices, matrix.viewType(), matrix.tileType())
+  auto load = [](const Matrix &matrix, const std::string &indices, const std::string &tile) {
+    return formatv("      %tile_{4}, %read_{4} = load_view_tko weak %view_{0}[{1}] : {2}, tile<i32> -> {3}, token\n",
+                   matrix.name, indices, matrix.viewType(), matrix.tileType(), tile)
         .str();
   };
   text +=
@@ -111,7 +136,9 @@ static std::string multiply(const Matrix &a, const Matrix &b, const Matrix &c, s
   text += formatv("    %sum_{0} = for %step in (%zero to %steps_{0}#1, step %one) : tile<i32> iter_values(%partial = "
                   "%none_{0}) -> ({1}) {{\n",
                   c.name, sum.tileType());
-  text += load(a, (row + ", %step").c_str()) + load(b, "%step, %y");
+  text += load(a, row + ", %step", a.name) + load(b, "%step, %y", b.name);
+  if (product.isChained)
+    text += load(b, "%step, %zero", "values");
   Matrix usedA = a, usedB = b;
   for (Matrix *used : {&usedA, &usedB}) {
     const std::string stored = used->tileType();
@@ -119,12 +146,7 @@ static std::string multiply(const Matrix &a, const Matrix &b, const Matrix &c, s
     if (used->tileType() != stored)
       text += formatv("      %used_{0} = ftof %tile_{0} : {1} -> {2}\n", used->name, stored, used->tileType());
   }
-  text += formatv("      %{5} = mmaf %{7}_{0}, %{7}_{1}, %{6} : {2}, {3}, {4}\n", a.name, b.name, usedA.tileType(),
-                  usedB.tileType(), sum.tileType(), product.isAddedByThreads ? "product" : "next",
-                  product.isAddedByThreads ? "none_" + c.name : "partial",
-                  getStored(product) == product.element ? "tile" : "used");
-  if (product.isAddedByThreads)
-    text += formatv("      %next = addf %partial, %product : {0}\n", sum.tileType());
+  text += multiplyTiles(usedA, usedB, sum, product);
   text += formatv("      continue %next : {0}\n    }\n", sum.tileType());
   bool isNarrowed = llvm::StringRef(c.element) != sum.element;
   if (isNarrowed)
@@ -287,6 +309,10 @@ std::vector<SweptProgram> tileiras::fuzz::sweepPipelines() {
       {"stored in parts", 264, 264, 136, 128, 256, 64, false, 8, true, 1, true, Iterations::OfTiles},
       {"added by copies", 72, 72, 136, 64, 64, 16, false, 8, true, 1, false, Iterations::None, false, Element::F16,
        true},
+      {"rounded by threads", 136, 72, 200, 128, 64, 32, false, 8, true, 1, false, Iterations::None, false,
+       Element::TF32},
+      {"multiplied again", 136, 72, 328, 128, 64, 64, false, 8, true, 1, false, Iterations::None, false, Element::F16,
+       false, false, true},
   };
   std::vector<SweptProgram> programs;
   for (const ProductCase &product : cases)
