@@ -60,12 +60,15 @@ def TileASAssignLoadStoreLayouts : InterfacePass<"tileas-assign-load-store-layou
 def TileASShareOperands : InterfacePass<"tileas-share-operands", "mlir::FunctionOpInterface"> {
   let summary = "Keep operands that a loop does not change in shared memory, where registers are short or not safe";
   let description = [{
-    Where the accumulators of a loop's MMAs of warpgroups and their operands in registers take more than three
+    Where the accumulators of a loop's MMAs and their operands in registers take more than three
     quarters of the registers that a thread may have, operands A that are computed before the loop are copied to shared
     memory there (the largest first), in the layout that the MMAs can read, as far as there is room beside one stage
     of every pipeline. So does the hand-written attention kernel with its queries.
 
-    Whatever the registers, an operand A that a loop does not change is copied there when another MMA of the loop has
+    Where MMAs take registers only and threads fill stages (compute capability below 9.0), MMAs read the fragments that
+    they need anew in each iteration.
+
+    Whatever the registers, an operand A of warpgroups that a loop does not change is copied there when another MMA of the loop has
     an operand of its own in registers: ptxas 13.0 may give that one the registers of the first, which the next iteration
     needs (wrong results on an H200, 2026-11-26). What it is computed from in the loop leaves the loop with it. Where
     there is no room, the lowering copies the registers in each iteration.

@@ -38,13 +38,13 @@ struct TileASShareOperands : impl::TileASShareOperandsBase<TileASShareOperands> 
 
   void runOnOperation() override {
     target = findModuleTarget(getOperation(), gpuName);
-    if (!target || !hasWarpgroupProducts(target))
+    if (!target || !(hasWarpgroupProducts(target) || target.chip->features.fillsByGroups()))
       return;
     llvm::MapVector<scf::ForOp, SmallVector<as::DotOp>> loops;
     SmallVector<as::DotOp> all;
     getOperation()->walk([&](as::DotOp product) {
       const MmaAtom *atom = product.getAtom().findMma(target.atoms());
-      if (!atom || !as::isWarpgroupAtom(*atom))
+      if (!atom || (hasWarpgroupProducts(target) && !as::isWarpgroupAtom(*atom)))
         return;
       all.push_back(product);
       if (auto loop = product->getParentOfType<scf::ForOp>())
@@ -55,8 +55,9 @@ struct TileASShareOperands : impl::TileASShareOperandsBase<TileASShareOperands> 
     ctas = countCTAs(loops);
     sharedMemory.emplace(getOperation(), target, ctas);
     buffers.clear();
-    for (as::DotOp product : all)
-      separate(product, all);
+    if (hasWarpgroupProducts(target))
+      for (as::DotOp product : all)
+        separate(product, all);
     for (auto &[loop, products] : loops)
       relieve(loop, products);
   }
@@ -189,8 +190,30 @@ struct TileASShareOperands : impl::TileASShareOperandsBase<TileASShareOperands> 
     for (as::DotOp product : products)
       if (takesRegisters(product) && as::skipConversions(product.getA()) == operand)
         readers.push_back(product);
-    const int64_t numWarps = getExecutionScope(readers.front()).numWarps;
     RankedTensorType type = as::chooseOperandMemory(cast<RankedTensorType>(operand.getType()), /*contiguous=*/1);
+    return hasWarpgroupProducts(target) ? shareWithWarpgroups(operand, type, readers, reason)
+                                        : shareWithWarps(operand, type, readers, reason);
+  }
+
+  /// Warps read the fragments that they need where they multiply.
+  LogicalResult shareWithWarps(Value operand, RankedTensorType type, MutableArrayRef<as::DotOp> readers,
+                               StringRef reason) {
+    Value buffer = type ? allocate(operand, type, readers.front(), reason) : Value();
+    if (!buffer)
+      return failure();
+    for (as::DotOp reader : readers) {
+      OpBuilder builder(reader);
+      auto read = as::CopyOp::create(builder, reader.getLoc(), operand.getType(), buffer, Value(),
+                                     as::AtomAttr::getAnyCopy(builder.getContext()));
+      reader.getAMutable().set(
+          as::ConvertLayoutOp::create(builder, reader.getLoc(), reader.getA().getType(), read.getResult()));
+    }
+    return success();
+  }
+
+  LogicalResult shareWithWarpgroups(Value operand, RankedTensorType type, MutableArrayRef<as::DotOp> readers,
+                                    StringRef reason) {
+    const int64_t numWarps = getExecutionScope(readers.front()).numWarps;
     SmallVector<WarpgroupProduct> chosen;
     for (as::DotOp reader : readers) {
       chosen.push_back(findWarpgroupProduct(reader, target, numWarps, as::OperandPlace::KMajor));

@@ -91,20 +91,39 @@ private:
     return first;
   }
 
+  /// A read, and the number of MMAs after which it has to stand at the latest.
+  struct LateRead {
+    llvm::Instruction *read;
+    unsigned deadline;
+  };
+
   bool spreadReads(AccessGroup group, unsigned distance) {
-    const unsigned begin = mmasBefore.at(group.front());
-    llvm::SmallVector<llvm::Instruction *> late;
-    unsigned last = mmas.size();
-    for (llvm::Instruction *read : group) {
-      const unsigned use = findFirstUse(read);
-      if (use <= begin + distance)
-        continue;
-      late.push_back(read);
-      last = std::min(last, use - (use == mmas.size() ? 0 : distance));
+    unsigned place = mmasBefore.at(group.front());
+    llvm::SmallVector<LateRead> late;
+    for (llvm::Instruction *read : group)
+      if (const unsigned use = findFirstUse(read); use > place + distance)
+        late.push_back({read, use - (use == mmas.size() ? 0 : distance)});
+    if (late.empty())
+      return false;
+    llvm::stable_sort(late, [](const LateRead &a, const LateRead &b) { return a.deadline < b.deadline; });
+    for (llvm::ArrayRef<LateRead> rest = late; !rest.empty();) {
+      const size_t size = findTightest(rest, place);
+      const unsigned room = rest[size - 1].deadline - place;
+      for (auto [number, next] : llvm::enumerate(rest.take_front(size)))
+        move(next.read, place + (number + 1) * room / (size + 1));
+      place += room;
+      rest = rest.drop_front(size);
     }
-    for (auto [number, read] : llvm::enumerate(late))
-      move(read, begin + (number + 1) * (last - begin) / (late.size() + 1));
-    return !late.empty();
+    return true;
+  }
+
+  /// How many of the first of `reads` have the least room for each from `begin` on, up to the deadline of the last.
+  static size_t findTightest(llvm::ArrayRef<LateRead> reads, unsigned begin) {
+    size_t tightest = 1;
+    for (size_t size = 2; size <= reads.size(); ++size)
+      if ((reads[size - 1].deadline - begin) * tightest <= (reads[tightest - 1].deadline - begin) * size)
+        tightest = size;
+    return tightest;
   }
 
   /// The first stays; what only the others need follows them.

@@ -106,11 +106,30 @@ int64_t countExchangedBytes(FunctionOpInterface function, const ChipTarget &targ
   return most;
 }
 
-/// What exchanges of `function` are fast with, without those of operations that will not be there.
-static int64_t countExchangeBytes(FunctionOpInterface function, ArrayRef<Operation *> vanishing, int64_t enough) {
-  int64_t most = 0;
+/// What lanes of a warp exchange has its way without shared memory.
+static bool staysWithinWarps(Operation *op) {
+  return llvm::TypeSwitch<Operation *, bool>(op)
+      .Case([](as::ConvertLayoutOp convert) { return convert.getAtomPlan() && convert.getAtomPlan()->getTag() == 0; })
+      .Case([](as::ReduceOp reduce) {
+        auto tile = cast<RankedTensorType>(reduce.getInputs().front().getType());
+        return tile.getEncoding() && llvm::all_of(as::getLinearLayout(tile).getBases(LayoutDim::Warp),
+                                                  [&](auto basis) { return basis[reduce.getAxis()] == 0; });
+      })
+      .Default(false);
+}
+
+/// What exchanges of `function` are fast with, without those of operations that will not be there. Where warps that
+/// fill stages also empty them, stages are nobody's when all have been emptied, and leave their place to exchanges.
+static int64_t countExchangeBytes(FunctionOpInterface function, const ProgramOrder &order,
+                                  ArrayRef<Operation *> vanishing, int64_t enough, bool fillsByGroups) {
+  int64_t end = 0, most = 0;
   function->walk([&](Operation *op) {
-    if (!llvm::is_contained(vanishing, op))
+    if (isa<aa::CreateQueueOp, as::CreatePipelineOp>(op))
+      end = std::max(end, order.getLifetime(op->getResult(0)).end);
+  });
+  auto isBesideStages = [&](Operation *op) { return order.getLifetime(op).begin <= end && !staysWithinWarps(op); };
+  function->walk([&](Operation *op) {
+    if (!llvm::is_contained(vanishing, op) && (!fillsByGroups || isBesideStages(op)))
       most = std::max(most, countExchangedBytes(op, enough));
     return most < enough ? WalkResult::advance() : WalkResult::interrupt();
   });
@@ -124,8 +143,10 @@ static bool isReadByProducts(as::AllocTensorOp tile) {
 SharedBudget::SharedBudget(FunctionOpInterface function, const ChipTarget &target, int64_t ctas, StageCount countStages,
                            ArrayRef<Operation *> vanishing)
     : order(function.getFunctionBody()), limit(target.machine().getSharedBytesPerCTA(ctas) - kLateBytes -
-                                               countExchangeBytes(function, vanishing, getExchangeBytes(target))),
-      staticLimit(int64_t(target.machine().staticSharedMemoryBytes) - getExchangeBytes(target)) {
+                                               countExchangeBytes(function, order, vanishing, getExchangeBytes(target),
+                                                                  target.chip->features.fillsByGroups())),
+      staticLimit(int64_t(target.machine().staticSharedMemoryBytes) - getExchangeBytes(target)),
+      hasBarriers(!target.chip->features.fillsByGroups()) {
   // When products with sums in tensor memory have read an operand, no value says: it keeps its place.
   const bool keepsOperands = target.chip->features.tcgen05;
   function->walk([&](Operation *op) {
@@ -143,7 +164,7 @@ SharedBudget::SharedBudget(FunctionOpInterface function, const ChipTarget &targe
 void SharedBudget::placeStages(ArrayRef<Type> payload, int64_t stages, Lifetime lifetime) {
   for (Type type : payload)
     arena.allocate(stages * getPayloadBytes(type), as::kTileAlignment, lifetime);
-  if (!payload.empty())
+  if (hasBarriers && !payload.empty())
     arena.allocate(stages * getBarrierBytes(payload), as::getTileAlignment(getBarriersType(payload)), order.getWhole());
 }
 

@@ -46,8 +46,9 @@ struct TileASAssignBuffers : impl::TileASAssignBuffersBase<TileASAssignBuffers> 
     });
     if (walk.wasInterrupted() || failed(shrinkStages()))
       return signalPassFailure();
+    const ChipTarget target = findModuleTarget(getOperation(), gpuName);
     for (as::CreatePipelineOp pipeline : pipelines)
-      allocate(pipeline);
+      allocate(pipeline, /*hasBarriers=*/!target || !target.chip->features.fillsByGroups());
   }
 
   /// Where a pipeline begins and ends is to be seen: once in each run of the function.
@@ -85,7 +86,8 @@ struct TileASAssignBuffers : impl::TileASAssignBuffersBase<TileASAssignBuffers> 
   }
 
   /// Threads that all meet for each stage wait together: other CTAs of the multiprocessor multiply meanwhile, which
-  /// brings more than stages do, as long as there are two and registers are no reason why there is no other CTA.
+  /// brings more than stages do, as long as there are two, or another pipeline whose stage is worked on meanwhile, and
+  /// registers are no reason why there is no other CTA.
   bool fitsBesideOthers(const ChipTarget &target) {
     auto kernel = dyn_cast<aa::FuncOp>(getOperation().getOperation());
     aa::KernelSpecAttr spec = kernel ? kernel.getKernelSpecAttr() : aa::KernelSpecAttr();
@@ -96,9 +98,9 @@ struct TileASAssignBuffers : impl::TileASAssignBuffersBase<TileASAssignBuffers> 
             machine.getRegistersPerThread(kLanesPerWarp, /*ctas=*/1))
       return false;
     SharedBudget budget(getOperation(), target, ctas);
-    return fitStages(budget) && llvm::all_of(pipelines, [&](as::CreatePipelineOp pipeline) {
-             return stages[pipeline] >= std::min<int64_t>(pipeline.getType().getStages(), 2);
-           });
+    return fitStages(budget) && (pipelines.size() > 1 || llvm::all_of(pipelines, [&](as::CreatePipelineOp pipeline) {
+                                   return stages[pipeline] >= std::min<int64_t>(pipeline.getType().getStages(), 2);
+                                 }));
   }
 
   /// No more stages than fit beside what the function has in shared memory.
@@ -174,18 +176,16 @@ struct TileASAssignBuffers : impl::TileASAssignBuffersBase<TileASAssignBuffers> 
         << llvm::formatv("{0} stages of {1} bytes", count, getStageBytes(type.getPayload())).str();
   }
 
-  void allocate(as::CreatePipelineOp pipeline) {
+  static void allocate(as::CreatePipelineOp pipeline, bool hasBarriers) {
     OpBuilder builder(pipeline);
     Location location = pipeline.getLoc();
     const IntegerAttr stages = builder.getI64IntegerAttr(pipeline.getType().getStages());
     for (Type payload : pipeline.getType().getPayload())
       pipeline.getBuffersMutable().append(
           as::AllocTensorOp::create(builder, location, payload, as::MemoryRangeAttr(), stages).getResult());
-    // Where nothing is copied asynchronously, threads meet, and nobody waits for anything else.
-    const ChipTarget target = findModuleTarget(getOperation(), gpuName);
-    if (!target || target.chip->features.copiesAsynchronously())
+    if (hasBarriers)
       pipeline.getBarriersMutable().assign(as::AllocTensorOp::create(builder, location,
-                                                                     as::getStageBarriersType(&getContext()),
+                                                                     as::getStageBarriersType(builder.getContext()),
                                                                      as::MemoryRangeAttr(), stages)
                                                .getResult());
   }

@@ -216,6 +216,11 @@ def TileASUnspecializedPipeline : InterfacePass<"tileas-unspecialized-pipeline",
     loop-carried accumulator are not waited for before the next iteration has started its own; the stage that they read is
     released then.
 
+    Where threads start the copies (groups of `cp.async`) and meet when they wait for a stage, copies start after the
+    meeting that frees their stage: that of their own pipeline if it has several. The only stage of a pipeline is free
+    at the next wait for another pipeline, which follows at once; its copies start there, an iteration ahead, or, for
+    the last pipeline of an iteration, at the first wait of the same one. So keys and values need one stage each.
+
     Then operations that a schedule has given a stage and an order follow it: a loop of several stages gets a prologue and
     an epilogue, and waits for MMAs leave those in flight that have been started since. A schedule that breaks a
     dependence is not followed, with a remark.

@@ -35,7 +35,11 @@ struct LoopPipeline {
   as::ConsumeOneOp consume;            ///< null where its steps are single operations
   Value consumed = {};                 ///< the consumer's iterator behind the iteration
   SmallVector<Operation *> loads = {}; ///< in front of `produce`, which stores what they load
+  unsigned ahead = 0;                  ///< iterations that it is filled before it is emptied
+  Value startsAfter = {};              ///< the pipeline after whose wait copies to it start; null: where it stands
 
+  /// Whether it is filled elsewhere than where it stands.
+  bool isMoved() const { return ahead != 0 || startsAfter; }
   int64_t getStages() { return produce.getPipeline().getType().getStages(); }
 };
 
@@ -66,7 +70,9 @@ struct LoopPipelines {
   /// others, or loads of what will fill them.
   bool startsBehindWait(Operation *op, Value pipeline) const {
     if (auto produce = dyn_cast<as::ProduceOneOp>(op))
-      return filling == Filling::ByCopies && produce.getPipeline() == pipeline;
+      return llvm::any_of(pipelines, [&](const LoopPipeline &filled) {
+        return op == filled.produce && filled.startsAfter == pipeline;
+      });
     return llvm::any_of(pipelines, [&](LoopPipeline filled) {
       return filled.produce.getPipeline() == pipeline && llvm::is_contained(filled.loads, op);
     });
@@ -268,9 +274,10 @@ struct TileASUnspecializedPipeline : impl::TileASUnspecializedPipelineBase<TileA
     if (StageMap map = readStageMap(loop, numStages); !map.order.empty() || !map.reason.empty())
       return followMap(rewriter, loop, map);
     LoopPipelines found(loop, findModuleTarget(getOperation(), /*gpuName=*/""));
+    placeFills(loop, found);
     unsigned depth = 1;
     for (LoopPipeline &pipeline : found.pipelines)
-      depth = std::max<unsigned>(depth, getDepth(found, pipeline));
+      depth = std::max(depth, pipeline.ahead + 1);
     // Everything that can be in the way is known before something changes.
     if (std::string reason = findObstacle(loop, found, depth); !reason.empty())
       return fail(loop, reason);
@@ -291,11 +298,40 @@ struct TileASUnspecializedPipeline : impl::TileASUnspecializedPipelineBase<TileA
     [[maybe_unused]] const std::string obstacle = collectAhead(loop, found, depth, ahead);
     assert(obstacle.empty() && "findObstacle has looked for one");
     for (LoopPipeline &pipeline : found.pipelines)
-      if (getDepth(found, pipeline) > 1 && pipeline.consume && canDeferWaits(loop, pipeline.consume))
+      if (pipeline.ahead != 0 && pipeline.consume && canDeferWaits(loop, pipeline.consume))
         loop = deferWaits(rewriter, loop, pipeline.consume);
     if (found.filling != Filling::AtOnce)
       splitConsumers(rewriter, found);
     expand(rewriter, loop, ahead.getStages(), depth, found);
+  }
+
+  /// A pipeline is filled as many iterations ahead as leave a stage to who empties it. Where threads start copies and
+  /// all meet when they wait for a stage, the stage that the last iteration had is filled after the pipeline's own
+  /// wait. If there is only one stage, nobody reads it any more after the next wait for another pipeline: in the same
+  /// iteration for the next one, or at the beginning of its own. So keys are loaded while others are multiplied by
+  /// values, and values while keys are, as in FlashAttention-2.
+  void placeFills(scf::ForOp loop, LoopPipelines &found) {
+    SmallVector<LoopPipeline *> order;
+    for (LoopPipeline &pipeline : found.pipelines) {
+      pipeline.ahead = getDepth(found, pipeline) - 1;
+      if (found.filling != Filling::ByCopies)
+        continue;
+      order.push_back(&pipeline);
+      if (pipeline.ahead != 0)
+        pipeline.startsAfter = pipeline.produce.getPipeline();
+    }
+    if (order.size() < 2)
+      return;
+    llvm::sort(order, [](LoopPipeline *a, LoopPipeline *b) { return a->consume->isBeforeInBlock(b->consume); });
+    for (auto [index, pipeline] : llvm::enumerate(order)) {
+      AheadOps needed(found);
+      std::string reason;
+      if (pipeline->ahead != 0 || failed(needed.add(loop, pipeline->produce, /*stage=*/0, reason)))
+        continue;
+      const bool isLast = index + 1 == order.size();
+      pipeline->ahead = isLast ? 0 : 1;
+      pipeline->startsAfter = order[isLast ? 0 : index + 1]->produce.getPipeline();
+    }
   }
 
   /// Then the next copies start between the wait and what is done with the stage: they take their time meanwhile.
@@ -327,8 +363,7 @@ struct TileASUnspecializedPipeline : impl::TileASUnspecializedPipelineBase<TileA
   std::string collectAhead(scf::ForOp loop, LoopPipelines &found, unsigned depth, AheadOps &ahead) {
     std::string reason;
     for (LoopPipeline &pipeline : found.pipelines)
-      if (const unsigned own = getDepth(found, pipeline);
-          own > 1 && failed(ahead.add(loop, pipeline.produce, depth - own, reason)))
+      if (pipeline.isMoved() && failed(ahead.add(loop, pipeline.produce, depth - 1 - pipeline.ahead, reason)))
         break;
     return reason;
   }
@@ -371,16 +406,41 @@ struct TileASUnspecializedPipeline : impl::TileASUnspecializedPipelineBase<TileA
     auto isNeeded = [&](Operation &op) { return isPure(&op) && !isProducer(op); };
     if (startsEarlier)
       appendAhead(isNeeded);
-    for (Operation &op : ops) {
-      if (!stages.contains(&op))
-        schedule.emplace_back(&op, depth - 1);
+    llvm::SmallPtrSet<Operation *, 4> early;
+    auto append = [&](Operation *op) {
+      schedule.emplace_back(op, depth - 1);
       if (auto wait = dyn_cast<as::ConsumerWaitOp>(op); wait && startsEarlier)
         appendAhead([&](Operation &other) { return found.startsBehindWait(&other, wait.getPipeline()); });
+    };
+    for (Operation &op : ops) {
+      if (!stages.contains(&op) && !early.contains(&op))
+        append(&op);
+      if (Operation *wait = findRefill(loop, found, &op))
+        append(*early.insert(wait).first);
     }
     if (found.filling == Filling::FromRegisters)
       appendAhead(isProducer);
     if (!startsEarlier)
       appendAhead([](Operation &) { return true; });
+  }
+
+  /// The wait after which the only stage that `op` releases is filled again, if any: it may as well follow at once, so
+  /// that who fills the stage does not wait for what is computed with the tile that was there.
+  static Operation *findRefill(scf::ForOp loop, const LoopPipelines &found, Operation *op) {
+    auto release = dyn_cast<as::ConsumerReleaseOp>(op);
+    auto read = release ? release.getToken().getDefiningOp<as::ConsumerReadOp>() : as::ConsumerReadOp();
+    auto wait = read ? read.getToken().getDefiningOp<as::ConsumerWaitOp>() : as::ConsumerWaitOp();
+    if (!wait)
+      return nullptr;
+    auto isEmptied = [&](LoopPipeline pipeline) {
+      return pipeline.produce.getPipeline() == wait.getPipeline() && pipeline.ahead == 1 && pipeline.startsAfter &&
+             pipeline.startsAfter != wait.getPipeline();
+    };
+    auto pipeline = llvm::find_if(found.pipelines, isEmptied);
+    if (pipeline == found.pipelines.end())
+      return nullptr;
+    auto waits = loop.getBody()->getOps<as::ConsumerWaitOp>();
+    return *llvm::find_if(waits, [&](as::ConsumerWaitOp next) { return next.getPipeline() == pipeline->startsAfter; });
   }
 
   void expand(RewriterBase &rewriter, scf::ForOp loop, const llvm::DenseMap<Operation *, unsigned> &stages,

@@ -82,6 +82,7 @@ private:
   llvm::SmallVector<Tenant> tenants; ///< in program order
   SharedArena arena;
   int64_t limit, staticLimit; ///< staticLimit: of tiles that leave exchanges static memory, too
+  bool hasBarriers;           ///< stages that groups of copies fill have none
 };
 
 } // namespace tileiras

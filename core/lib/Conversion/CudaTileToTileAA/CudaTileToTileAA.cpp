@@ -159,6 +159,8 @@ LogicalResult ConvertCudaTileToTileAAPass::checkOptions() {
   kernelOptions.pipelinesLoops = warpgroupProducts && target;
   kernelOptions.fillsByGroups = kernelOptions.pipelinesLoops && target.chip->features.fillsByGroups() &&
                                 target.chip->features.copiesAsynchronously();
+  if (kernelOptions.fillsByGroups)
+    kernelOptions.sharedBytes = target.machine().getSharedBytesPerCTA(target.tuning().ctasOfGroups);
   if (!clusters)
     kernelOptions.obstacleToClusters = "no pass of this profile spreads it over a cluster";
   else if (!target || !target.chip->features.cluster)

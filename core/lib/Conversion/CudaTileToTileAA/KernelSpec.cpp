@@ -9,6 +9,7 @@
 #include "Patterns.h"
 #include "tileiras/Analysis/RegisterPressure.h"
 #include "tileiras/Layout/RegisterLayouts.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -80,6 +81,29 @@ static bool isStagedOperand(Operation *op, unsigned number, const KernelOptions 
          isa<cuda_tile::ForOp, cuda_tile::LoopOp>(op->getParentOp()) && findLoad(op, op->getOperand(number));
 }
 
+/// A left operand that is the same in all iterations, for which `tileas-share-operands` finds a place in shared memory.
+static bool isInvariantOperand(Operation *op, unsigned number) {
+  auto loop = op->getParentOfType<cuda_tile::ForOp>();
+  return loop && number == 0 && isa<cuda_tile::MmaFOp, cuda_tile::MmaIOp>(op) &&
+         op->getOperand(0).getParentRegion()->isProperAncestor(&loop.getRegion());
+}
+
+/// Bytes of what products have in shared memory: a stage of what is loaded for them, and `invariant` operands.
+static int64_t countOperandBytes(cuda_tile::EntryOp entry, const KernelOptions &options) {
+  llvm::SetVector<Value> operands;
+  entry->walk([&](Operation *op) {
+    for (unsigned number : {0, 1})
+      if (isStagedOperand(op, number, options) || isInvariantOperand(op, number))
+        operands.insert(op->getOperand(number));
+  });
+  int64_t bits = 0;
+  for (Value operand : operands) {
+    auto tile = cast<cuda_tile::TileType>(operand.getType());
+    bits += tile.getNumElements() * tile.getElementType().getIntOrFloatBitWidth();
+  }
+  return llvm::divideCeil(bits, 8);
+}
+
 /// Sums of 8-bit floats are made in parts, which take registers of their own.
 static bool sumsInParts(Operation *op) {
   auto product = dyn_cast<cuda_tile::MmaFOp>(op);
@@ -133,13 +157,15 @@ static bool isLoadedByThreads(Operation *product, Value operand, const TensorCop
 }
 
 /// The tile is read by products only, which find it in shared memory.
-static bool isOperandInMemory(Value value, const KernelOptions &options) {
+/// `sharesInvariant`: operands that a loop does not change are there, too.
+static bool isOperandInMemory(Value value, const KernelOptions &options, bool sharesInvariant) {
   return !value.use_empty() && llvm::all_of(value.getUses(), [&](OpOperand &use) {
     Operation *user = use.getOwner();
     if (isa<cuda_tile::PermuteOp>(user) || (options.fillsByGroups && isa<cuda_tile::ReshapeOp>(user)))
-      return isOperandInMemory(user->getResult(0), options);
+      return isOperandInMemory(user->getResult(0), options, sharesInvariant);
     return (isWarpgroupProduct(user, options) && use.getOperandNumber() < 2) ||
-           isStagedOperand(user, use.getOperandNumber(), options);
+           isStagedOperand(user, use.getOperandNumber(), options) ||
+           (sharesInvariant && isInvariantOperand(user, use.getOperandNumber()));
   });
 }
 
@@ -147,7 +173,10 @@ static bool isOperandInMemory(Value value, const KernelOptions &options) {
 static unsigned chooseWarps(cuda_tile::EntryOp entry, const KernelOptions &options, unsigned ctas) {
   int64_t largest = 1, elements = 1, accumulator = 0, withParts = 0, rows = 0, elementsOfB = 0;
   bool byThreads = false, hasProducts = false;
-  auto count = [&](Value value) { return isOperandInMemory(value, options) ? 0 : countRegisters(value); };
+  const bool sharesInvariant = options.fillsByGroups && countOperandBytes(entry, options) <= options.sharedBytes;
+  auto count = [&](Value value) {
+    return isOperandInMemory(value, options, sharesInvariant) ? 0 : countRegisters(value);
+  };
   entry->walk([&](Operation *op) {
     for (Value result : op->getResults())
       if (auto tile = dyn_cast<cuda_tile::TileType>(result.getType())) {

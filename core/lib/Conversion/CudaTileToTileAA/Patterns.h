@@ -32,6 +32,7 @@ struct KernelOptions {
   int64_t mostWarpgroupRows = 0; ///< of those that compute the most rows
   bool pipelinesLoops = false;   ///< loads may be made ahead of their use
   bool fillsByGroups = false;    ///< and threads start copies to shared memory for that
+  int64_t sharedBytes = 0;       ///< shared memory of one CTA, with `tuning.ctasOfGroups` of them on a multiprocessor
   const char *obstacleToClusters = nullptr;        ///< why tile blocks run in one CTA only; null: they need not
   bool checksAssumes = false;                      ///< asserts stand before assumptions
   bool flushes = false, approximates = false;      ///< setArithmeticModes

@@ -36,9 +36,9 @@ namespace tileiras {
 namespace {
 
 /// What operations say of pipelines: `fills` has one for each stage that is filled, at the place where its copies are
-/// committed, and `waits` for each that is waited for.
+/// committed, `waits` for each that is waited for, `releases` where one has been read.
 struct StageEvents {
-  llvm::MapVector<Operation *, Value> fills, waits, acquires;
+  llvm::MapVector<Operation *, Value> fills, waits, acquires, releases;
 };
 
 /// The stages that have been filled on some way and not been waited for, of each pipeline from the oldest on: how many
@@ -58,12 +58,23 @@ public:
   }
   /// Returns how many later groups may be open; 0 where it is not known that the stage has been filled.
   unsigned wait(Value pipeline) {
+    meet();
+    reading.insert(pipeline);
     SmallVector<unsigned> &stages = filled[pipeline];
     if (stages.empty() || unknown.contains(pipeline))
       return 0;
     const unsigned later = stages.front();
     stages.erase(stages.begin());
     return later;
+  }
+  /// The stage that was waited for is read by others until all have met again.
+  void release(Value pipeline) {
+    reading.remove(pipeline);
+    read.insert(pipeline);
+  }
+  /// Stages that are not free: filled, or read by some thread.
+  unsigned countTaken(Value pipeline) const {
+    return countAhead(pipeline) + (reading.contains(pipeline) || read.contains(pipeline));
   }
   unsigned countAhead(Value pipeline) const {
     if (unknown.contains(pipeline))
@@ -79,6 +90,8 @@ public:
   void pass(ValueRange, ValueRange) {}
   bool merge(const FilledStages &other) {
     bool hasChanged = unknown.set_union(other.unknown);
+    hasChanged |= reading.set_union(other.reading);
+    hasChanged |= read.set_union(other.read);
     for (const auto &[pipeline, theirs] : other.filled) {
       SmallVector<unsigned> &mine = filled[pipeline];
       for (auto [index, later] : llvm::enumerate(theirs)) {
@@ -95,8 +108,11 @@ public:
   }
 
 private:
+  void meet() { read.clear(); }
+
   llvm::MapVector<Value, SmallVector<unsigned>> filled;
   llvm::SetVector<Value> unknown;
+  llvm::SetVector<Value> reading, read; ///< now, and since all have met
 };
 
 /// Those who fill stages after the loop go on where its consumer is: what was filled has been waited for.
@@ -116,7 +132,7 @@ bool leavesNothing(scf::ForOp loop, Value pipeline) {
 class StageWalk {
 public:
   llvm::DenseMap<Operation *, unsigned> open;  ///< groups, at a wait: the fewest
-  llvm::DenseMap<Operation *, unsigned> ahead; ///< stages, before one is filled: the most
+  llvm::DenseMap<Operation *, unsigned> taken; ///< stages, before one is filled: the most
 
   explicit StageWalk(const StageEvents &events) : events(events) {}
 
@@ -129,8 +145,8 @@ public:
 private:
   void visit(Operation *op, FilledStages &filled) {
     if (auto acquire = events.acquires.find(op); acquire != events.acquires.end()) {
-      unsigned &most = ahead[op];
-      most = std::max(most, filled.countAhead(acquire->second));
+      unsigned &most = taken[op];
+      most = std::max(most, filled.countTaken(acquire->second));
     }
     if (auto wait = events.waits.find(op); wait != events.waits.end()) {
       const unsigned later = filled.wait(wait->second);
@@ -145,6 +161,8 @@ private:
         visit(region, filled);
     if (auto fill = events.fills.find(op); fill != events.fills.end())
       filled.fill(fill->second, isa<as::CommitCopiesOp>(op));
+    if (auto release = events.releases.find(op); release != events.releases.end())
+      filled.release(release->second);
   }
 
   /// Groups of stages that were not filled in the last iterations of a loop are nobody's after it.
@@ -309,12 +327,20 @@ private:
             if (auto acquire = token.getDefiningOp<as::ProducerAcquireOp>())
               addFill(op, acquire.getPipeline(), isGroup);
           })
-          .Case<as::ConsumeOneOp, as::ConsumerWaitOp>([&](auto consume) { events.waits[op] = consume.getPipeline(); });
+          .Case([&](as::ConsumeOneOp consume) { events.waits[op] = events.releases[op] = consume.getPipeline(); })
+          .Case([&](as::ConsumerReleaseOp release) {
+            Value token = release.getToken();
+            while (auto read = token.getDefiningOp<as::ConsumerReadOp>())
+              token = read.getToken();
+            if (auto wait = token.getDefiningOp<as::ConsumerWaitOp>())
+              events.releases[op] = wait.getPipeline();
+          })
+          .Case([&](as::ConsumerWaitOp wait) { events.waits[op] = wait.getPipeline(); });
   }
 
   /// Whoever waits for a stage meets the others after its own copies are there. Who fills one again meets those who
   /// have read it, unless all have met since: that is so as long as a stage is left between the last that is waited for
-  /// and the one that is filled.
+  /// and the one that is filled, or all have met after they have released the last one.
   void placeBarriers() {
     StageWalk walk(events);
     FilledStages none;
@@ -327,7 +353,7 @@ private:
       as::BarrierOp::create(builder, op->getLoc(), /*proxy_fence=*/false, /*cluster=*/false);
     }
     for (auto &[op, pipeline] : events.acquires)
-      if (int64_t(walk.ahead.lookup(op)) + 2 > cast<as::PipelineType>(pipeline.getType()).getStages()) {
+      if (int64_t(walk.taken.lookup(op)) >= cast<as::PipelineType>(pipeline.getType()).getStages()) {
         builder.setInsertionPoint(op);
         as::BarrierOp::create(builder, op->getLoc(), /*proxy_fence=*/false, /*cluster=*/false);
       }
