@@ -386,8 +386,8 @@ LogicalResult DeviceModule::optimize() {
       passes.addPass(llvm::createModuleToFunctionPassAdaptor(ConstantEdgesPass(options.tuning.leastConstantsOfEdge)));
     }
     if (options.optLevel > 0)
-      passes.addPass(llvm::createModuleToFunctionPassAdaptor(SpreadAccessesPass(
-          {unsigned(options.tuning.mmasAfterRead), unsigned(options.tuning.mmasBetweenCopies)})));
+      passes.addPass(llvm::createModuleToFunctionPassAdaptor(
+          SpreadAccessesPass({unsigned(options.tuning.mmasAfterRead), unsigned(options.tuning.mmasBetweenCopies)})));
     passes.addPass(llvm::createModuleToFunctionPassAdaptor(TopBitShiftsPass()));
     passes.addPass(llvm::GlobalDCEPass());
     passes.run(*module, modules);

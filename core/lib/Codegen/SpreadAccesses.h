@@ -21,14 +21,14 @@ inline llvm::MemoryEffects getCopyEffects() {
 
 /// Distances in MMAs of one warp.
 struct AccessDistances {
-  unsigned afterRead;    ///< from a read to the first that needs the fragment, at the least
+  unsigned afterRead;     ///< from a read to the first that needs the fragment, at the least
   unsigned betweenCopies; ///< from a copy to the next one, at the most
 };
 
-/// `ldmatrix` and copies (`cp.async`) that are followed by MMAs that do not need them are spread among these: warps that
-/// do the same at the same time would all ask shared memory at once, and all compute addresses while no MMA runs. Reads
-/// and copies may pass each other, for what a copy writes is read after a wait; each stays where it is with regard to
-/// everything else that reads or writes memory.
+/// `ldmatrix` and copies (`cp.async`) that are followed by MMAs that do not need them are spread among these: warps
+/// that do the same at the same time would all ask shared memory at once, and all compute addresses while no MMA runs.
+/// Reads and copies may pass each other, for what a copy writes is read after a wait; each stays where it is with
+/// regard to everything else that reads or writes memory.
 class SpreadAccessesPass : public llvm::PassInfoMixin<SpreadAccessesPass> {
 public:
   explicit SpreadAccessesPass(AccessDistances distances) : distances(distances) {}

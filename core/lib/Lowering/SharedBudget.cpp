@@ -123,10 +123,14 @@ static bool staysWithinWarps(Operation *op) {
 static int64_t countExchangeBytes(FunctionOpInterface function, const ProgramOrder &order,
                                   ArrayRef<Operation *> vanishing, int64_t enough, bool fillsByGroups) {
   int64_t end = 0, most = 0;
+  bool hasQueues = false;
   function->walk([&](Operation *op) {
-    if (isa<aa::CreateQueueOp, as::CreatePipelineOp>(op))
+    hasQueues |= isa<aa::CreateQueueOp>(op);
+    if (isa<as::CreatePipelineOp>(op))
       end = std::max(end, order.getLifetime(op->getResult(0)).end);
   });
+  if (hasQueues || end == 0)
+    end = order.getWhole().end; // Who will be beside whom is not known yet.
   auto isBesideStages = [&](Operation *op) { return order.getLifetime(op).begin <= end && !staysWithinWarps(op); };
   function->walk([&](Operation *op) {
     if (!llvm::is_contained(vanishing, op) && (!fillsByGroups || isBesideStages(op)))

@@ -50,13 +50,15 @@ struct ParsedProgram {
 
 /// A GPU with so much shared memory.
 struct OneChip {
-  OneChip(uint32_t sharedBytes, uint32_t staticBytes = 0) : described("test", {describe(sharedBytes, staticBytes)}) {}
+  explicit OneChip(uint32_t sharedBytes, uint32_t staticBytes = 0, bool hasTma = true)
+      : described("test", {describe(sharedBytes, staticBytes, hasTma)}) {}
   ChipTarget get() const { return {&described, &described.chips().front()}; }
 
 private:
-  static ChipDescription describe(uint32_t sharedBytes, uint32_t staticBytes) {
+  static ChipDescription describe(uint32_t sharedBytes, uint32_t staticBytes, bool hasTma) {
     ChipDescription chip;
     chip.info.name = "chip";
+    chip.info.features.tma = hasTma;
     chip.machine.sharedMemoryBytes = sharedBytes;
     chip.machine.staticSharedMemoryBytes = staticBytes;
     return chip;
@@ -116,4 +118,18 @@ TEST_CASE("exchanges that there are not leave their memory to tiles") {
   function->walk([&](as::ConvertLayoutOp op) { conversion = op; });
   CHECK(SharedBudget(function, chip.get(), /*ctas=*/1).getLimit() == 96 * kKiB);
   CHECK(SharedBudget(function, chip.get(), /*ctas=*/1, nullptr, conversion).getLimit() == 112 * kKiB);
+}
+
+TEST_CASE("threads that fill stages need no barriers, and no room for exchanges after that") {
+  const ParsedProgram parsed;
+  mlir::FunctionOpInterface function = parsed.getFunction();
+  const OneChip chip(112 * kKiB + kLateBytes, /*staticBytes=*/0, /*hasTma=*/false);
+
+  // Before the pipeline has ended there is one.
+  SharedBudget budget(function, chip.get(), /*ctas=*/1);
+  CHECK(budget.getLimit() == 96 * kKiB);
+  CHECK(budget.getTaken() == 40 * kKiB);
+
+  function->walk([](as::ConvertLayoutOp op) { op->moveBefore(op->getBlock()->getTerminator()); });
+  CHECK(SharedBudget(function, chip.get(), /*ctas=*/1).getLimit() == 112 * kKiB);
 }

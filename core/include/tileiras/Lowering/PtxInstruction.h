@@ -32,7 +32,7 @@ enum class PtxEffect : uint8_t {
   None,       ///< may be moved, merged and left out
   Convergent, ///< lanes execute it together: it stays where it is
   Memory,     ///< reads or writes memory, or orders accesses
-  Copy,       ///< starts a copy from where its pointers point to: what is written is there when somebody has waited for it
+  Copy, ///< starts a copy from where its pointers point to: what is written is there when somebody has waited for it
 };
 
 /// Which lanes of a warp execute an instruction.
@@ -45,8 +45,8 @@ enum class PtxLanes : uint8_t {
 /// cannot say. The translation to LLVM IR reads it.
 inline constexpr llvm::StringLiteral kAlignedAttr = as::TileASDialect::AlignedAttrHelper::getNameStr();
 
-/// Unit attribute of assembly of PtxEffect::Copy. The translation to LLVM IR reads it: nobody sees what is written before
-/// there was a wait, an effect on memory, so the copy only reads.
+/// Unit attribute of assembly of PtxEffect::Copy. The translation to LLVM IR reads it: nobody sees what is written
+/// before there was a wait, an effect on memory, so the copy only reads.
 inline constexpr llvm::StringLiteral kStartsCopyAttr = as::TileASDialect::StartsCopyAttrHelper::getNameStr();
 
 /// Inline PTX whose operands get their registers from their types: `b` for i1, `h` for up to 16 bits, `r`, `l`, `f` and

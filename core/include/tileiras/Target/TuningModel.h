@@ -202,7 +202,7 @@
       "model: ldmatrix takes 29 cycles (recalled), an MMA of A100's 8 at the least")                                   \
   ROW(mmasBetweenCopies, "mmas-between-copies", 8, 0,                                                                  \
       "MMAs of a warp between a cp.async and the next one, where there are so many; 0: copies stay together",          \
-      "by the clock (a model) 4 loses 3 % of matmuls by 256x128x64 and 2 wins nothing")                                \
+      "model: 4 loses 3 % of matmuls by 256x128x64 on a100-sxm, 2 wins nothing")                                       \
   ROW(leastSharedQuotients, "least-shared-quotients", 4, 2,                                                            \
       "quotients of one divisor from which on they share its reciprocal",                                              \
       "guess: a reciprocal with the tests takes as long as two or three divisions")                                    \

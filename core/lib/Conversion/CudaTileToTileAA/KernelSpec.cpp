@@ -81,7 +81,7 @@ static bool isStagedOperand(Operation *op, unsigned number, const KernelOptions 
          isa<cuda_tile::ForOp, cuda_tile::LoopOp>(op->getParentOp()) && findLoad(op, op->getOperand(number));
 }
 
-/// A left operand that is the same in all iterations, for which `tileas-share-operands` finds a place in shared memory.
+/// A left operand that is the same in all iterations, which a pass may keep in shared memory.
 static bool isInvariantOperand(Operation *op, unsigned number) {
   auto loop = op->getParentOfType<cuda_tile::ForOp>();
   return loop && number == 0 && isa<cuda_tile::MmaFOp, cuda_tile::MmaIOp>(op) &&

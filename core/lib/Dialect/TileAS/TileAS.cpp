@@ -84,12 +84,12 @@ static LogicalResult verifyNumWarps(Operation *op, Attribute attribute) {
 LogicalResult TileASDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
   if (attribute.getName() == NumWarpsAttrHelper::getNameStr())
     return verifyNumWarps(op, attribute.getValue());
-  const bool isUnit = llvm::is_contained(
-      {KeepsOrderAttrHelper::getNameStr(), NotPipelinedAttrHelper::getNameStr(),
-       SplitExponentialsAttrHelper::getNameStr(), RootRegToRegCopyOpAttrHelper::getNameStr(),
-       RecomputedAttrHelper::getNameStr(), AlignedAttrHelper::getNameStr(), FenceCodeAttrHelper::getNameStr(),
-       StartsCopyAttrHelper::getNameStr()},
-      attribute.getName().getValue());
+  const bool isUnit =
+      llvm::is_contained({KeepsOrderAttrHelper::getNameStr(), NotPipelinedAttrHelper::getNameStr(),
+                          SplitExponentialsAttrHelper::getNameStr(), RootRegToRegCopyOpAttrHelper::getNameStr(),
+                          RecomputedAttrHelper::getNameStr(), AlignedAttrHelper::getNameStr(),
+                          FenceCodeAttrHelper::getNameStr(), StartsCopyAttrHelper::getNameStr()},
+                         attribute.getName().getValue());
   if (isUnit && !isa<UnitAttr>(attribute.getValue()))
     return op->emitOpError() << "expects " << attribute.getName() << " to be a unit, but got " << attribute.getValue();
   if (attribute.getName() == PassFailuresAttrHelper::getNameStr() && !isa<ArrayAttr>(attribute.getValue()))
