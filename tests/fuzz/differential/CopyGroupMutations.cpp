@@ -22,12 +22,9 @@ using namespace tileiras::fuzz;
 #define TILEIRAS_WAIT "(.*cp\\.async\\.wait_group [0-9]+;)"
 #define TILEIRAS_BARRIER "(.*bar\\.sync[^;]*;)"
 #define TILEIRAS_COMMIT "(.*cp\\.async\\.commit_group;)"
-// A copy: its guard is \1, what stands before the number of bytes \2, that of the source \4.
+// A copy: its guard is \1, what stands before the number of bytes \2, what says that it is of zeros \4.
 #define TILEIRAS_COPY                                                                                                  \
-  "@(%p[0-9]+) (cp\\.async\\.c[ag]\\.shared\\.global \\[[^]]*\\], \\[[^]]*\\]), ([0-9]+), (%r[0-9]+);"
-
-// A copy whose predicate for columns of A, or rows of B, is \2, with what selects its bytes.
-#define TILEIRAS_COLUMN_COPY "(.*selp\\.b32[^;]*, 16, 0, (%p[0-9]+);\n.*\n)[ \t]*" TILEIRAS_COPY
+  "@(%p[0-9]+) (cp\\.async\\.c[ag]\\.shared\\.global \\[[^]]*\\], \\[[^]]*\\]), ([0-9]+), (%p[0-9]+);"
 
 static constexpr Mutation kCopyGroupMutations[] = {
     // Waits.
@@ -99,16 +96,16 @@ static constexpr Mutation kCopyGroupMutations[] = {
     // Zeros beyond the edge.
     {"fill-forgotten", "copies are whole beyond the edge", TILEIRAS_COPY, "@\\1 \\2, \\3;", "", "copied by rows"},
     {"fill-stale", "a copy of nothing leaves what the stage had", TILEIRAS_COPY,
-     "{ .reg .pred whole; setp.ne.and.b32 whole, \\4, 0, \\1; @whole \\2, \\3; }", "", "copied by rows"},
-    {"fill-stale-in-loop", "beyond the last column the loop's copies leave what an earlier iteration copied",
-     TILEIRAS_COLUMN_COPY "\n((.*\n){0,6})" TILEIRAS_COLUMN_COPY "\n(.*commit_group;\n.*shl)",
-     "\\1 { .reg .pred whole; and.pred whole, \\2, \\3; @whole \\4, 16, \\6; }\n\\7"
-     "\\9 { .reg .pred whole; and.pred whole, \\g<10>, \\g<11>; @whole \\g<12>, 16, \\g<14>; }\n\\g<15>",
+     "{ .reg .pred whole; not.pred whole, \\4; and.pred whole, whole, \\1; @whole \\2, \\3; }", "", "copied by rows"},
+    {"fill-stale-in-loop", "beyond the edge the loop's copies leave what an earlier iteration copied",
+     TILEIRAS_COPY "\n((.*\n){0,9}.*)" TILEIRAS_COPY "\n(.*commit_group;\n.*shl)",
+     "{ .reg .pred whole; not.pred whole, \\4; and.pred whole, whole, \\1; @whole \\2, \\3; }\n"
+     "\\5{ .reg .pred whole; not.pred whole, \\g<10>; and.pred whole, whole, \\7; @whole \\8, \\9; }\n\\g<11>",
      "", "copied by rows", 0, 14},
     {"fill-inverted", "what lies inside is zero", TILEIRAS_COPY,
-     "{ .reg .b32 other; sub.s32 other, \\3, \\4; @\\1 \\2, \\3, other; }", "", "copied by rows"},
+     "{ .reg .pred other; not.pred other, \\4; @\\1 \\2, \\3, other; }", "", "copied by rows"},
     {"fill-of-one-dimension", "only one dimension's edge is looked at",
-     "selp\\.b32[ \t]+(%r[0-9]+), (%r[0-9]+), 0, %p[0-9]+;\n(.*cp\\.async)", "mov.b32 \\1, \\2;\n\\3", "",
+     "or\\.pred[ \t]+(%p[0-9]+), (%p[0-9]+), %p[0-9]+;\n(.*cp\\.async)", "mov.pred \\1, \\2;\n\\3", "",
      "copied by rows"},
     {"fill-bound-stays", "what is left of the matrix does not get less", "(add\\.s64[ \t]+%rd[0-9]+, %rd[0-9]+, )-16;",
      "\\g<1>0;", "", "copied by rows"},
@@ -117,8 +114,8 @@ static constexpr Mutation kCopyGroupMutations[] = {
      TILEIRAS_COPY "\n((.*\n){0,9}.*)" TILEIRAS_COPY "\n(.*commit_group;\n.*shl)",
      "\\2, \\3, \\4;\n\\5\\8, \\9, \\g<10>;\n\\g<11>", "", "copied by threads", 0, 14},
     {"half-copied", "half of each piece is copied", TILEIRAS_COPY,
-     "{ .reg .b32 less; min.u32 less, \\4, 8; @\\1 \\2, \\3, less; }", "", "copied by rows"},
-    {"words-overlap", "pieces of 4 bytes are copied as 8", "(cp\\.async\\.ca.*), 4, (%r[0-9]+);", "\\1, 8, \\2;", "",
+     "{ .reg .b32 less; selp.b32 less, 0, 8, \\4; @\\1 \\2, \\3, less; }", "", "copied by rows"},
+    {"words-overlap", "pieces of 4 bytes are copied as 8", "(cp\\.async\\.ca.*), 4, (%p[0-9]+);", "\\1, 8, \\2;", "",
      "copied by threads"},
     {"source-stays", "each iteration copies the same of an operand", "(add\\.s64[ \t]+%rd[0-9]+, %rd[0-9]+, )32;",
      "\\g<1>0;", "", "copied by rows", 2},
