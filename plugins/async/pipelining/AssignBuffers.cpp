@@ -98,9 +98,22 @@ struct TileASAssignBuffers : impl::TileASAssignBuffersBase<TileASAssignBuffers> 
             machine.getRegistersPerThread(kLanesPerWarp, /*ctas=*/1))
       return false;
     SharedBudget budget(getOperation(), target, ctas);
-    return fitStages(budget) && (pipelines.size() > 1 || llvm::all_of(pipelines, [&](as::CreatePipelineOp pipeline) {
-                                   return stages[pipeline] >= std::min<int64_t>(pipeline.getType().getStages(), 2);
-                                 }));
+    return fitStages(budget) && llvm::all_of(pipelines, [&](as::CreatePipelineOp pipeline) {
+             return stages[pipeline] >= std::min<int64_t>(pipeline.getType().getStages(), 2) || hasNeighbour(pipeline);
+           });
+  }
+
+  /// Another pipeline is filled in the same loop.
+  bool hasNeighbour(as::CreatePipelineOp pipeline) {
+    llvm::SmallPtrSet<Operation *, 4> loops;
+    for (Operation *user : pipeline->getUsers())
+      if (auto produce = dyn_cast<as::ProduceOneOp>(user); produce && isa<LoopLikeOpInterface>(produce->getParentOp()))
+        loops.insert(produce->getParentOp());
+    return llvm::any_of(pipelines, [&](as::CreatePipelineOp other) {
+      return other != pipeline && llvm::any_of(other->getUsers(), [&](Operation *user) {
+               return isa<as::ProduceOneOp>(user) && loops.contains(user->getParentOp());
+             });
+    });
   }
 
   /// No more stages than fit beside what the function has in shared memory.

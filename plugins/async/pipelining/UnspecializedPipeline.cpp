@@ -440,7 +440,11 @@ struct TileASUnspecializedPipeline : impl::TileASUnspecializedPipelineBase<TileA
     if (pipeline == found.pipelines.end())
       return nullptr;
     auto waits = loop.getBody()->getOps<as::ConsumerWaitOp>();
-    return *llvm::find_if(waits, [&](as::ConsumerWaitOp next) { return next.getPipeline() == pipeline->startsAfter; });
+    auto next =
+        llvm::find_if(waits, [&](as::ConsumerWaitOp other) { return other.getPipeline() == pipeline->startsAfter; });
+    Operation *iterator = next == waits.end() ? op : (*next).getIterator().getDefiningOp();
+    const bool isReady = !iterator || iterator->getBlock() != op->getBlock() || iterator->isBeforeInBlock(op);
+    return next != waits.end() && isReady ? (*next).getOperation() : nullptr;
   }
 
   void expand(RewriterBase &rewriter, scf::ForOp loop, const llvm::DenseMap<Operation *, unsigned> &stages,
