@@ -68,8 +68,8 @@ def TileASShareOperands : InterfacePass<"tileas-share-operands", "mlir::Function
     Where MMAs take registers only and threads fill stages (compute capability below 9.0), MMAs read the fragments that
     they need anew in each iteration.
 
-    Whatever the registers, an operand A of warpgroups that a loop does not change is copied there when another MMA of the loop has
-    an operand of its own in registers: ptxas 13.0 may give that one the registers of the first, which the next iteration
+    Whatever the registers, an operand A of warpgroups that a loop does not change is copied there when another MMA of
+    the loop has an operand of its own in registers: ptxas 13.0 may give that one the registers of the first, which the next iteration
     needs (wrong results on an H200, 2026-11-26). What it is computed from in the loop leaves the loop with it. Where
     there is no room, the lowering copies the registers in each iteration.
 

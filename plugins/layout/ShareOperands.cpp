@@ -198,7 +198,7 @@ struct TileASShareOperands : impl::TileASShareOperandsBase<TileASShareOperands> 
   /// Warps read the fragments that they need where they multiply.
   LogicalResult shareWithWarps(Value operand, RankedTensorType type, MutableArrayRef<as::DotOp> readers,
                                StringRef reason) {
-    Value buffer = type ? allocate(operand, type, readers.front(), reason) : Value();
+    Value buffer = type ? getBuffer(operand, type, readers.front(), reason) : Value();
     if (!buffer)
       return failure();
     for (as::DotOp reader : readers) {
@@ -226,8 +226,8 @@ struct TileASShareOperands : impl::TileASShareOperandsBase<TileASShareOperands> 
         return failure();
       }
     }
-    Value &buffer = buffers[operand];
-    if (!buffer && !(buffer = allocate(operand, type, readers.front(), reason)))
+    Value buffer = getBuffer(operand, type, readers.front(), reason);
+    if (!buffer)
       return failure();
     for (auto [reader, product] : llvm::zip_equal(readers, chosen)) {
       reader.getAMutable().set(buffer);
@@ -237,7 +237,14 @@ struct TileASShareOperands : impl::TileASShareOperandsBase<TileASShareOperands> 
     return success();
   }
 
-  /// A copy of `operand` in shared memory, from where it is computed on; null where there is no room.
+  /// The copy of `operand` in shared memory, from where it is computed on; null where there is no room.
+  Value getBuffer(Value operand, RankedTensorType type, as::DotOp reader, StringRef reason) {
+    Value &buffer = buffers[operand];
+    if (!buffer)
+      buffer = allocate(operand, type, reader, reason);
+    return buffer;
+  }
+
   Value allocate(Value operand, RankedTensorType type, as::DotOp reader, StringRef reason) {
     const int64_t bytes = as::getStageBytes(type);
     if (!sharedMemory->take(bytes, sharedMemory->getOrder().getWhole())) {

@@ -88,7 +88,7 @@ static bool isInvariantOperand(Operation *op, unsigned number) {
          op->getOperand(0).getParentRegion()->isProperAncestor(&loop.getRegion());
 }
 
-/// Bytes of what products have in shared memory: a stage of what is loaded for them, and `invariant` operands.
+/// Bytes of what MMAs have in shared memory: a stage of what is loaded for them, and operands that loops do not change.
 static int64_t countOperandBytes(cuda_tile::EntryOp entry, const KernelOptions &options) {
   llvm::SetVector<Value> operands;
   entry->walk([&](Operation *op) {
