@@ -26,10 +26,10 @@ struct TileASAssignLoadStoreLayouts : impl::TileASAssignLoadStoreLayoutsBase<Til
 
   void runOnOperation() override {
     Operation *func = getOperation();
-    FailureOr<std::vector<PipelineGroup>> groups = collectPipelineGroups(func);
+    const ChipTarget target = findModuleTarget(func, gpuName);
+    FailureOr<std::vector<PipelineGroup>> groups = collectPipelineGroups(func, target);
     if (failed(groups))
       return signalPassFailure();
-    const ChipTarget target = findModuleTarget(func, gpuName);
     ProductChoices products(target);
     if (failed(products.ask(*groups)))
       return signalPassFailure();

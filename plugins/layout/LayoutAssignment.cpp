@@ -9,6 +9,7 @@
 #include "SlotWriters.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Lowering/ExecutionScope.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 
@@ -199,12 +200,22 @@ LogicalResult LayoutAssignment::assignProducts(const ChipTarget &target) {
   return success();
 }
 
-/// The copy out of memory that a tile is, or is a view of; null if it is something else.
-static as::CopyOp findCopy(Value tile) {
-  Operation *op = tile.getDefiningOp();
-  while (op && isa<as::ShapeLayoutOpInterface>(op) && op->getNumOperands() == 1)
-    op = op->getOperand(0).getDefiningOp();
-  return dyn_cast_if_present<as::CopyOp>(op);
+/// Whether a tile is a copy out of memory, a view of one, or computed from one, element by element. Conversions are not
+/// worth doing for each of the warps that have the same fragments.
+static bool isMadeOfCopy(Value tile) {
+  llvm::SetVector<Value> made;
+  made.insert(tile);
+  for (size_t next = 0; next < made.size(); ++next) {
+    Operation *op = made[next].getDefiningOp();
+    if (isa_and_nonnull<as::CopyOp>(op))
+      return true;
+    if (op && (OpTrait::hasElementwiseMappableTraits(op) ||
+               (isa<as::ShapeLayoutOpInterface>(op) && op->getNumOperands() == 1)))
+      made.insert_range(llvm::make_filter_range(op->getOperands(), [&](Value operand) {
+        return getElementTypeOrSelf(operand) == getElementTypeOrSelf(tile);
+      }));
+  }
+  return false;
 }
 
 /// Any layout is as good as another to a copy: what a product wants costs nothing.
@@ -212,7 +223,7 @@ void LayoutAssignment::assignCopies() {
   for (as::ProductOpInterface product : products) {
     const as::ProductLayouts &chosen = productLayouts[product];
     for (auto [operand, layout] : {std::pair(&product.getAMutable(), chosen.a), {&product.getBMutable(), chosen.b}})
-      if (layout && findCopy(operand->get()))
+      if (layout && isMadeOfCopy(operand->get()))
         assign(operand->get(), layout);
   }
 }

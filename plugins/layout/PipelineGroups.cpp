@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PipelineGroups.h"
+#include "WarpgroupProducts.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 
 using namespace mlir;
@@ -48,6 +49,13 @@ static bool isRenaming(Operation *op) {
   return isa<ViewLikeOpInterface, as::ConvertLayoutOp>(op);
 }
 
+/// Several warps have the same fragments: a conversion, which takes more instructions, is not worth doing for each.
+static bool isElementwise(OpOperand &use) {
+  Operation *op = use.getOwner();
+  return OpTrait::hasElementwiseMappableTraits(op) && op->getNumResults() == 1 && as::isTile(op->getResult(0)) &&
+         getElementTypeOrSelf(op->getResult(0)) == getElementTypeOrSelf(use.get());
+}
+
 /// How a product reads `use`; nothing if it is its accumulator, or no product does.
 static std::optional<ProductUse> findProductUse(OpOperand &use) {
   auto product = dyn_cast<as::DotOp>(use.getOwner());
@@ -62,16 +70,17 @@ static std::optional<ProductUse> findProductUse(OpOperand &use) {
   return std::nullopt;
 }
 
-/// Follows a value to the products that read it, `path` being the way from the entry.
-static void collectUses(Value value, SmallVector<Operation *> &path, PipelineEntry &entry) {
+/// Follows a value to the products that read it, `path` being the way from the entry. Where products read registers,
+/// what is computed on the way, element by element, is computed with their fragments.
+static void collectUses(Value value, SmallVector<Operation *> &path, PipelineEntry &entry, bool fromRegisters) {
   for (OpOperand &use : value.getUses()) {
     Operation *user = use.getOwner();
     if (std::optional<ProductUse> product = findProductUse(use)) {
       product->path = path;
       entry.products.push_back(*product);
-    } else if (isRenaming(user)) {
+    } else if (isRenaming(user) || (fromRegisters && isElementwise(use))) {
       path.push_back(user);
-      collectUses(user->getResult(0), path, entry);
+      collectUses(user->getResult(0), path, entry, fromRegisters);
       path.pop_back();
     } else {
       entry.hasOtherUses = true;
@@ -93,7 +102,7 @@ static PayloadKind getKind(Type payload) {
   return isa<RankedTensorType>(payload) ? PayloadKind::Registers : PayloadKind::Scalar;
 }
 
-static PipelineGroup collectGroup(as::CreatePipelineOp pipeline) {
+static PipelineGroup collectGroup(as::CreatePipelineOp pipeline, bool fromRegisters) {
   PipelineGroup group;
   group.pipeline = pipeline;
   for (Type type : pipeline.getPipeline().getType().getPayload())
@@ -111,7 +120,7 @@ static PipelineGroup collectGroup(as::CreatePipelineOp pipeline) {
   for (PipelineEntry &entry : group.entries)
     for (BlockArgument argument : entry.arguments) {
       SmallVector<Operation *> path;
-      collectUses(argument, path, entry);
+      collectUses(argument, path, entry, fromRegisters);
     }
   return group;
 }
@@ -124,7 +133,8 @@ LogicalResult emitNoCommonMemory(as::CreatePipelineOp pipeline) {
   return diagnostic;
 }
 
-FailureOr<std::vector<PipelineGroup>> collectPipelineGroups(Operation *func) {
+FailureOr<std::vector<PipelineGroup>> collectPipelineGroups(Operation *func, const ChipTarget &target) {
+  const bool fromRegisters = target && !hasWarpgroupProducts(target);
   std::vector<PipelineGroup> groups;
   WalkResult result = func->walk([&](as::CreatePipelineOp pipeline) -> WalkResult {
     ArrayRef<Type> payload = pipeline.getPipeline().getType().getPayload();
@@ -132,7 +142,7 @@ FailureOr<std::vector<PipelineGroup>> collectPipelineGroups(Operation *func) {
     if (!llvm::all_of(payload, [&](Type type) { return getKind(type) == kind; }))
       return emitNoCommonMemory(pipeline);
     if (kind == PayloadKind::Registers)
-      groups.push_back(collectGroup(pipeline));
+      groups.push_back(collectGroup(pipeline, fromRegisters));
     return WalkResult::advance();
   });
   if (result.wasInterrupted())

@@ -12,7 +12,8 @@
 
 namespace tileiras::layout {
 
-/// An operand of a product that is an entry of a stage seen through operations that only rename its elements.
+/// An operand of a product that is an entry of a stage seen through operations that only rename its elements, or, where
+/// no product reads memory, compute something of each.
 struct ProductUse {
   as::DotOp product;
   as::OperandAxis axis = as::OperandAxis::A;
@@ -46,8 +47,8 @@ struct PipelineGroup {
 };
 
 /// The pipelines of `func` whose payload has no memory yet. Fails, with a diagnostic, where a payload's parts can never
-/// have memory of one kind.
-mlir::FailureOr<std::vector<PipelineGroup>> collectPipelineGroups(mlir::Operation *func);
+/// have memory of one kind. `target` may be empty.
+mlir::FailureOr<std::vector<PipelineGroup>> collectPipelineGroups(mlir::Operation *func, const ChipTarget &target);
 
 /// Says that no kind of memory can hold all that the pipeline's stages hold.
 mlir::LogicalResult emitNoCommonMemory(as::CreatePipelineOp pipeline);

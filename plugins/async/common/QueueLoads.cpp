@@ -109,21 +109,37 @@ QueueLoad findReaders(Operation *load, llvm::function_ref<bool(aa::MmaBlockScale
   return entry;
 }
 
-FailureOr<SmallVector<Operation *>> findConversions(const QueueLoad &entry, scf::ForOp loop) {
+/// What has the tile as its only reader, and the result of that in turn, as far as all else that they need comes from
+/// outside of the loop.
+static SmallVector<Operation *> findChain(const QueueLoad &entry, scf::ForOp loop) {
   SmallVector<Operation *> chain;
-  size_t numConversions = 0;
   for (Value value = entry.getTile(); value.hasOneUse(); value = chain.back()->getResult(0)) {
     OpOperand &use = *value.use_begin();
-    if (!entry.between.contains(use.getOwner()))
+    auto isKnown = [&](OpOperand &operand) { return &operand == &use || loop.isDefinedOutsideOfLoop(operand.get()); };
+    if (!entry.between.contains(use.getOwner()) || !llvm::all_of(use.getOwner()->getOpOperands(), isKnown))
       break;
-    for (OpOperand &other : use.getOwner()->getOpOperands())
-      if (&other != &use && !loop.isDefinedOutsideOfLoop(other.get()))
-        return failure();
     chain.push_back(use.getOwner());
-    if (!isa<ViewLikeOpInterface>(chain.back()))
-      numConversions = chain.size();
   }
-  chain.truncate(numConversions);
+  return chain;
+}
+
+/// The chain up to the last operation that computes.
+static SmallVector<Operation *> findComputations(const QueueLoad &entry, scf::ForOp loop) {
+  SmallVector<Operation *> chain = findChain(entry, loop);
+  while (!chain.empty() && isa<ViewLikeOpInterface>(chain.back()))
+    chain.pop_back();
+  return chain;
+}
+
+void convertByThreads(QueueLoad &entry, scf::ForOp loop) {
+  SmallVector<Operation *> chain = findComputations(entry, loop);
+  const Type element = getElementTypeOrSelf(entry.getTile());
+  if (llvm::any_of(chain, [&](Operation *op) { return getElementTypeOrSelf(op->getResult(0)) != element; }))
+    entry.conversions = std::move(chain);
+}
+
+FailureOr<SmallVector<Operation *>> findConversions(const QueueLoad &entry, scf::ForOp loop) {
+  SmallVector<Operation *> chain = findComputations(entry, loop);
   for (Operation *op : entry.between)
     if (!isa<ViewLikeOpInterface>(op) && !llvm::is_contained(chain, op))
       return failure();

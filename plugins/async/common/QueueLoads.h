@@ -62,6 +62,10 @@ void convertAtLoads(mlir::Operation *func);
 /// somebody reads it as it is.
 void convertByEngine(const TensorCopyRule &rule, QueueLoad &entry);
 
+/// A tile whose elements get another type goes through registers of the threads that fill its stage: they compute what
+/// becomes of it, once for all that read it. What computes with elements of the same type stays with who reads them.
+void convertByThreads(QueueLoad &entry, mlir::scf::ForOp loop);
+
 /// An operation of the loop that no load passes: it orders all accesses behind it after something that others do, or
 /// perhaps does. Null if there is none.
 mlir::Operation *findBarrier(mlir::scf::ForOp loop);

@@ -99,28 +99,35 @@ struct LowerLoadsToAsyncCopies : impl::LowerLoadsToAsyncCopiesBase<LowerLoadsToA
     ChipTarget target = findModuleTarget(getOperation(), gpuName);
     if (!target || !target.chip->features.cpAsync)
       return;
+    const bool mayMix = target.chip->features.fillsByGroups();
     getOperation()->walk([&](as::CreatePipelineOp pipeline) {
-      SmallVector<as::CopyOp> copies;
-      if (collectCopies(pipeline, copies))
-        llvm::for_each(copies, startCopy);
+      for (as::CopyOp copy : collectCopies(pipeline, mayMix))
+        startCopy(copy);
     });
   }
 
-  /// What threads copy to stages of the pipeline. False where something of it has to go through registers: the barriers
-  /// of a pipeline wait for one of the two.
-  bool collectCopies(as::CreatePipelineOp pipeline, SmallVectorImpl<as::CopyOp> &copies) {
+  /// What threads copy to stages of the pipeline. None where something of it has to go through registers, unless the
+  /// pipeline may mix both: barriers that count arrivals wait for one of the two.
+  SmallVector<as::CopyOp> collectCopies(as::CreatePipelineOp pipeline, bool mayMix) {
+    SmallVector<as::CopyOp> copies;
+    bool areAll = true;
     for (Operation *user : pipeline->getUsers())
       if (auto produce = dyn_cast<as::ProduceOneOp>(user))
-        for (auto copy : produce.getBody().front().getOps<as::CopyOp>())
-          if (copy.getDestination())
+        for (auto copy : produce.getBody().front().getOps<as::CopyOp>()) {
+          if (!copy.getDestination() || (!areAll && !mayMix))
+            continue;
+          StringRef obstacle = findObstacle(copy);
+          if (obstacle.empty()) {
             copies.push_back(copy);
-    for (as::CopyOp copy : copies)
-      if (StringRef obstacle = findObstacle(copy); !obstacle.empty()) {
-        remarkOn(copy, Missed::AsyncCopy)
-            << ("this tile goes through registers on its way to its stage: " + obstacle).str();
-        return false;
-      }
-    return true;
+            continue;
+          }
+          areAll = false;
+          remarkOn(copy, Missed::AsyncCopy)
+              << ("this tile goes through registers on its way to its stage: " + obstacle).str();
+        }
+    if (!areAll && !mayMix)
+      copies.clear();
+    return copies;
   }
 };
 

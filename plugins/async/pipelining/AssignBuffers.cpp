@@ -30,6 +30,7 @@ struct TileASAssignBuffers : impl::TileASAssignBuffersBase<TileASAssignBuffers> 
 
   void runOnOperation() override {
     markAnalysesPreserved<ScheduleAnalysis>();
+    target = findModuleTarget(getOperation(), gpuName);
     pipelines.clear();
     WalkResult walk = getOperation()->walk([&](as::CreatePipelineOp pipeline) {
       if (!pipeline.getBuffers().empty())
@@ -46,7 +47,6 @@ struct TileASAssignBuffers : impl::TileASAssignBuffersBase<TileASAssignBuffers> 
     });
     if (walk.wasInterrupted() || failed(shrinkStages()))
       return signalPassFailure();
-    const ChipTarget target = findModuleTarget(getOperation(), gpuName);
     for (as::CreatePipelineOp pipeline : pipelines)
       allocate(pipeline, /*hasBarriers=*/!target || !target.chip->features.fillsByGroups());
   }
@@ -64,10 +64,10 @@ struct TileASAssignBuffers : impl::TileASAssignBuffersBase<TileASAssignBuffers> 
     return success();
   }
 
-  /// As many stages as there are, or as fit: the pipeline that takes most gives up one after the other.
+  /// As many stages as are of use, or as fit: the pipeline that takes most gives up one after the other.
   bool fitStages(SharedBudget &budget) {
     for (as::CreatePipelineOp pipeline : pipelines)
-      stages[pipeline] = pipeline.getType().getStages();
+      stages[pipeline] = getUsefulStages(pipeline);
     auto getBytes = [&](as::CreatePipelineOp pipeline) {
       return stages[pipeline] * getStageBytes(pipeline.getType().getPayload());
     };
@@ -85,10 +85,26 @@ struct TileASAssignBuffers : impl::TileASAssignBuffersBase<TileASAssignBuffers> 
     }
   }
 
+  /// Threads have the tile of the next iteration in registers while they read a stage, and store it in the other one:
+  /// more of them hold nothing.
+  bool isFilledFromRegisters(as::CreatePipelineOp pipeline) const {
+    auto isStored = [](Operation *producer) {
+      auto produce = dyn_cast<as::ProduceOneOp>(producer);
+      return produce && !as::startsCopies(produce.getBody());
+    };
+    auto producers =
+        llvm::make_filter_range(pipeline->getUsers(), llvm::IsaPred<as::ProduceOneOp, as::ProduceOneAsyncOp>);
+    return target && target.chip->features.fillsByGroups() && !producers.empty() && llvm::all_of(producers, isStored);
+  }
+  int64_t getUsefulStages(as::CreatePipelineOp pipeline) const {
+    const int64_t wanted = pipeline.getType().getStages();
+    return isFilledFromRegisters(pipeline) ? std::min<int64_t>(wanted, 2) : wanted;
+  }
+
   /// Threads that all meet for each stage wait together: other CTAs of the multiprocessor multiply meanwhile, which
   /// brings more than stages do, as long as there are two, or another pipeline whose stage is worked on meanwhile, and
   /// registers are no reason why there is no other CTA.
-  bool fitsBesideOthers(const ChipTarget &target) {
+  bool fitsBesideOthers() {
     auto kernel = dyn_cast<aa::FuncOp>(getOperation().getOperation());
     aa::KernelSpecAttr spec = kernel ? kernel.getKernelSpecAttr() : aa::KernelSpecAttr();
     const int64_t ctas = target.tuning().ctasOfGroups;
@@ -118,11 +134,9 @@ struct TileASAssignBuffers : impl::TileASAssignBuffersBase<TileASAssignBuffers> 
 
   /// No more stages than fit beside what the function has in shared memory.
   LogicalResult shrinkStages() {
-    ChipTarget target = findModuleTarget(getOperation(), gpuName);
     if (!target || pipelines.empty())
       return success();
-    for (int64_t ctas = fitsBesideOthers(target) ? target.tuning().ctasOfGroups : getWantedCTAs(getOperation());;
-         ctas = 1) {
+    for (int64_t ctas = fitsBesideOthers() ? target.tuning().ctasOfGroups : getWantedCTAs(getOperation());; ctas = 1) {
       SharedBudget budget(getOperation(), target, ctas);
       if (fitStages(budget))
         break;
@@ -134,7 +148,7 @@ struct TileASAssignBuffers : impl::TileASAssignBuffersBase<TileASAssignBuffers> 
       remarkOn(getOperation(), tileiras::Missed::IgnoredHint)
           << llvm::formatv("hint 'occupancy' ignored: tiles in shared memory leave no room for {0} blocks", ctas).str();
     }
-    deepen(target);
+    deepen();
     for (as::CreatePipelineOp pipeline : pipelines)
       setStages(pipeline, stages[pipeline]);
     return success();
@@ -142,7 +156,7 @@ struct TileASAssignBuffers : impl::TileASAssignBuffersBase<TileASAssignBuffers> 
 
   /// One stage more for the pipeline with the fewest of those that may have more, again and again: as long as as many
   /// CTAs find room on a multiprocessor, and what threads exchange finds room at once.
-  void deepen(const ChipTarget &target) {
+  void deepen() {
     const MachineModel &machine = target.machine();
     SharedBudget budget(getOperation(), target, /*ctas=*/1);
     const int64_t whole = machine.sharedMemoryBytes, others = whole - budget.getLimit();
@@ -154,7 +168,7 @@ struct TileASAssignBuffers : impl::TileASAssignBuffersBase<TileASAssignBuffers> 
     };
     auto isGrowing = [&](as::CreatePipelineOp pipeline) {
       const aa::StageCountsAttr counts = pipeline.getStageCountsAttr();
-      return counts && stages[pipeline] < counts.getMost();
+      return counts && stages[pipeline] < counts.getMost() && !isFilledFromRegisters(pipeline);
     };
     const int64_t ctas = countCtas();
     budget.keepStatic();
@@ -176,7 +190,7 @@ struct TileASAssignBuffers : impl::TileASAssignBuffersBase<TileASAssignBuffers> 
   void setStages(as::CreatePipelineOp pipeline, int64_t count) {
     as::PipelineType type = pipeline.getType();
     pipeline.removeStageCountsAttr();
-    if (count < type.getStages()) {
+    if (count < getUsefulStages(pipeline)) {
       remarkOn(pipeline, Missed::PipelineStages)
           << llvm::formatv("{0} of {1} stages fit in shared memory; smaller tiles need less of it", count,
                            type.getStages())
@@ -203,6 +217,7 @@ struct TileASAssignBuffers : impl::TileASAssignBuffersBase<TileASAssignBuffers> 
                                                .getResult());
   }
 
+  ChipTarget target;
   SmallVector<as::CreatePipelineOp> pipelines;
   llvm::DenseMap<Operation *, int64_t> stages; ///< that they are given
 };

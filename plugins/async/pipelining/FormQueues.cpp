@@ -360,7 +360,10 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
       Operation *load = &op;
       QueueLoad entry =
           findReaders(load, [&](aa::MmaBlockScaleOp product) { return readsScalesInPlace(product, target); });
-      convertByEngine(TensorCopyRule(target), entry);
+      if (target && target.chip->features.fillsByGroups())
+        convertByThreads(entry, loop);
+      else
+        convertByEngine(TensorCopyRule(target), entry);
       if (entry.products.empty() && !entry.otherReader)
         continue;
       std::optional<std::string> obstacle = findObstacleToWhole(entry, loop);

@@ -89,8 +89,7 @@ def TileAAFormQueues : Pass<"tileaa-form-queues", "::mlir::ModuleOp"> {
     get instead: the token is replaced by the load's own operand. A queue holds as many iterations as the largest
     `nv_tileaa.latency` of its loads says, two at least; without such a hint, `num-stages`, and with `deepen` those of
     MMAs up to twice as many where `tileas-assign-buffers` finds idle memory. Every load that stays is reported, with
-    the operation that keeps it. Nothing is queued for a chip whose memory barriers do not count bytes, as
-    pipelines need them, nor tiles of which two iterations do not fit in shared memory.
+    the operation that keeps it.
 
     ```mlir
     scf.for %k … {
@@ -194,7 +193,8 @@ def TileASAssignBuffers : InterfacePass<"tileas-assign-buffers", "mlir::Function
   let description = [{
     Every pipeline gets a ring of stages for each of its payloads and two barriers a stage. What does not fit in shared
     memory beside the tiles that are in use with it (or in the part of it that the kernel's `occupancy` leaves a block)
-    has fewer stages, with a remark; the types of its iterators and tokens follow. Pipelines that `tileaa-form-queues`
+    has fewer stages, with a remark; the types of its iterators and tokens follow. Where threads fill stages themselves,
+    a pipeline whose tiles go through registers has two: more of them hold nothing. Pipelines that `tileaa-form-queues`
     lets have more of them get these if as many tile blocks find room on a multiprocessor as before.
 
     | phase | here | diagnostic |
@@ -220,6 +220,9 @@ def TileASUnspecializedPipeline : InterfacePass<"tileas-unspecialized-pipeline",
     meeting that frees their stage: that of their own pipeline if it has several. The only stage of a pipeline is free
     at the next wait for another pipeline, which follows at once; its copies start there, an iteration ahead, or, for
     the last pipeline of an iteration, at the first wait of the same one. So keys and values need one stage each.
+
+    What such threads cannot copy goes through registers, a tile that is converted on its way, or every tile where a chip
+    has no copies: it is loaded after the meeting, an iteration ahead, and stored at the end of the iteration.
 
     Then operations that a schedule has given a stage and an order follow it: a loop of several stages gets a prologue and
     an epilogue, and waits for MMAs leave those in flight that have been started since. A schedule that breaks a

@@ -29,10 +29,18 @@ using namespace mlir;
 
 namespace {
 
+/// How the stages of a pipeline are filled.
+enum class Filling {
+  AtOnce,        ///< by a producer that is done when its stage is full
+  ByCopies,      ///< by copies that take their time
+  FromRegisters, ///< by a producer that stores what loads have brought
+};
+
 /// Both ends of one pipeline in one loop.
 struct LoopPipeline {
   as::ProduceOneOp produce;
-  as::ConsumeOneOp consume;            ///< null where its steps are single operations
+  as::ConsumeOneOp consume; ///< null where its steps are single operations
+  Filling filling = Filling::AtOnce;
   Value consumed = {};                 ///< the consumer's iterator behind the iteration
   SmallVector<Operation *> loads = {}; ///< in front of `produce`, which stores what they load
   unsigned ahead = 0;                  ///< iterations that it is filled before it is emptied
@@ -40,21 +48,15 @@ struct LoopPipeline {
 
   /// Whether it is filled elsewhere than where it stands.
   bool isMoved() const { return ahead != 0 || startsAfter; }
+  bool startsCopies() { return as::startsCopies(produce.getBody()); }
   int64_t getStages() { return produce.getPipeline().getType().getStages(); }
-};
-
-/// How the stages of a loop's pipelines are filled.
-enum class Filling {
-  AtOnce,        ///< by producers that are done when their stages are full
-  ByCopies,      ///< by copies that take their time
-  FromRegisters, ///< by producers that store what loads have brought
 };
 
 /// The pipelines that the body of a loop fills and empties once in an iteration, or why there are none to expand.
 struct LoopPipelines {
   SmallVector<LoopPipeline> pipelines;
   std::string reason;
-  Filling filling;
+  bool fillsByGroups; ///< threads start copies to all stages, or loads for them, and meet when they wait for one
   bool repeatsLastLoads = false; ///< instead of loading nothing ahead of the last iterations
 
   LoopPipelines(scf::ForOp loop, const ChipTarget &target) {
@@ -63,7 +65,19 @@ struct LoopPipelines {
         pipelines.push_back({produce, nullptr});
     for (LoopPipeline &pipeline : pipelines)
       findConsumer(loop, pipeline);
-    filling = chooseFilling(target);
+    fillsByGroups = target && target.chip->features.fillsByGroups() &&
+                    llvm::all_of(pipelines, [](const LoopPipeline &pipeline) { return pipeline.consume; });
+    for (LoopPipeline &pipeline : pipelines)
+      if (fillsByGroups)
+        pipeline.filling = pipeline.startsCopies() && !as::loadsToRegisters(pipeline.produce.getBody())
+                               ? Filling::ByCopies
+                               : Filling::FromRegisters;
+  }
+
+  bool isFilledFromRegisters(Operation *produce) const {
+    return llvm::any_of(pipelines, [&](const LoopPipeline &pipeline) {
+      return produce == pipeline.produce && pipeline.filling == Filling::FromRegisters;
+    });
   }
 
   /// What starts behind the wait for `pipeline`, so that it takes its time while the stage is used: copies that fill
@@ -79,16 +93,6 @@ struct LoopPipelines {
   }
 
 private:
-  /// Threads start copies to all stages, or loads for them, and meet when they wait for one.
-  Filling chooseFilling(const ChipTarget &target) {
-    if (!target || !target.chip->features.fillsByGroups() ||
-        !llvm::all_of(pipelines, [](const LoopPipeline &pipeline) { return pipeline.consume; }))
-      return Filling::AtOnce;
-    if (llvm::all_of(pipelines, [](LoopPipeline &pipeline) { return as::startsCopies(pipeline.produce.getBody()); }))
-      return Filling::ByCopies;
-    return target.chip->features.copiesAsynchronously() ? Filling::AtOnce : Filling::FromRegisters;
-  }
-
   void findConsumer(scf::ForOp loop, LoopPipeline &pipeline) {
     for (Operation *user : pipeline.produce.getPipeline().getUsers()) {
       if (user == pipeline.produce || !loop->isProperAncestor(user))
@@ -170,8 +174,8 @@ private:
 };
 
 /// Lets loads to registers that run ahead of the last iteration load its tiles again: they need no branch, from which
-/// tiles would come element by element. False where more than the loop's variable says what they load, or where its
-/// last value is not known.
+/// tiles would come element by element. False where there are none, where more than the loop's variable says what they
+/// load, or where its last value is not known.
 bool repeatLastLoads(RewriterBase &rewriter, scf::ForOp loop, const LoopPipelines &found) {
   AheadOps needed(found);
   std::string reason;
@@ -179,7 +183,8 @@ bool repeatLastLoads(RewriterBase &rewriter, scf::ForOp loop, const LoopPipeline
     for (Operation *load : pipeline.loads)
       if (failed(needed.add(loop, load, /*stage=*/0, reason)))
         return false;
-  if (needed.needsCarried() || loop.getUnsignedCmp() || !isConstantIntValue(loop.getStep(), 1))
+  if (needed.getStages().empty() || needed.needsCarried() || loop.getUnsignedCmp() ||
+      !isConstantIntValue(loop.getStep(), 1))
     return false;
   Value variable = loop.getInductionVar();
   const Location location = loop.getLoc();
@@ -287,20 +292,19 @@ struct TileASUnspecializedPipeline : impl::TileASUnspecializedPipelineBase<TileA
       joinIterators(rewriter, loop, pipeline);
     if (!canCompareAhead(loop, depth - 1 + getNumStepsAhead(loop)))
       countFromZero(rewriter, loop);
-    if (found.filling == Filling::FromRegisters) {
-      for (LoopPipeline &pipeline : found.pipelines) {
+    for (LoopPipeline &pipeline : found.pipelines)
+      if (pipeline.filling == Filling::FromRegisters) {
         pipeline.loads = findLoadsToRegisters(pipeline.produce);
         moveLoadsInFront(rewriter, pipeline.produce, pipeline.loads);
       }
-      found.repeatsLastLoads = repeatLastLoads(rewriter, loop, found);
-    }
+    found.repeatsLastLoads = repeatLastLoads(rewriter, loop, found);
     AheadOps ahead(found);
     [[maybe_unused]] const std::string obstacle = collectAhead(loop, found, depth, ahead);
     assert(obstacle.empty() && "findObstacle has looked for one");
     for (LoopPipeline &pipeline : found.pipelines)
       if (pipeline.ahead != 0 && pipeline.consume && canDeferWaits(loop, pipeline.consume))
         loop = deferWaits(rewriter, loop, pipeline.consume);
-    if (found.filling != Filling::AtOnce)
+    if (found.fillsByGroups)
       splitConsumers(rewriter, found);
     expand(rewriter, loop, ahead.getStages(), depth, found);
   }
@@ -313,8 +317,8 @@ struct TileASUnspecializedPipeline : impl::TileASUnspecializedPipelineBase<TileA
   void placeFills(scf::ForOp loop, LoopPipelines &found) {
     SmallVector<LoopPipeline *> order;
     for (LoopPipeline &pipeline : found.pipelines) {
-      pipeline.ahead = getDepth(found, pipeline) - 1;
-      if (found.filling != Filling::ByCopies)
+      pipeline.ahead = getDepth(pipeline) - 1;
+      if (pipeline.filling != Filling::ByCopies)
         continue;
       order.push_back(&pipeline);
       if (pipeline.ahead != 0)
@@ -386,16 +390,16 @@ struct TileASUnspecializedPipeline : impl::TileASUnspecializedPipelineBase<TileA
 
   /// Iterations that are under way at once: as many as there are stages, and no more than were asked for. While one
   /// tile is in registers, the only stage is read, and filled after that.
-  unsigned getDepth(const LoopPipelines &found, LoopPipeline &pipeline) {
-    const int64_t least = found.filling == Filling::FromRegisters ? 2 : 1;
-    return std::min<int64_t>(std::max(pipeline.getStages(), least), numStages);
+  unsigned getDepth(LoopPipeline &pipeline) {
+    const bool isInRegisters = pipeline.filling == Filling::FromRegisters && !pipeline.startsCopies();
+    return std::min<int64_t>(isInRegisters ? 2 : pipeline.getStages(), numStages);
   }
 
   /// First what uses a stage, then what fills the one that has become free. What takes its time starts earlier, and
   /// before that what it needs.
   static void orderSteps(scf::ForOp loop, const llvm::DenseMap<Operation *, unsigned> &stages, unsigned depth,
                          const LoopPipelines &found, std::vector<std::pair<Operation *, unsigned>> &schedule) {
-    const bool startsEarlier = found.filling != Filling::AtOnce;
+    const bool startsEarlier = found.fillsByGroups;
     auto ops = loop.getBody()->without_terminator();
     auto appendAhead = [&](auto isWanted) {
       for (Operation &op : ops)
@@ -418,9 +422,9 @@ struct TileASUnspecializedPipeline : impl::TileASUnspecializedPipelineBase<TileA
       if (Operation *wait = findRefill(loop, found, &op))
         append(*early.insert(wait).first);
     }
-    if (found.filling == Filling::FromRegisters)
-      appendAhead(isProducer);
-    if (!startsEarlier)
+    if (startsEarlier)
+      appendAhead([&](Operation &op) { return found.isFilledFromRegisters(&op); });
+    else
       appendAhead([](Operation &) { return true; });
   }
 

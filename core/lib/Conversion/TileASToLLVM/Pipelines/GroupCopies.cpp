@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "tileiras/Analysis/BranchFlow.h"
@@ -251,13 +252,14 @@ private:
                                   "producer_acquire or consumer_wait in the same block";
   }
 
-  /// Where a branch has nothing in it but the producer, groups are committed whether it is taken or not: who waits
-  /// knows how many there are (an empty group is complete).
+  /// Where a branch has nothing in it but the producer and its loads, groups are committed whether it is taken or not:
+  /// who waits knows how many there are (an empty group is complete).
   static Operation *findCommitPlace(Operation *producer) {
     auto branch = dyn_cast<scf::IfOp>(producer->getParentOp());
     const bool isAlone = branch && branch.getNumResults() == 0 && branch.getElseRegion().empty() &&
-                         llvm::all_of(branch.thenBlock()->without_terminator(),
-                                      [&](Operation &op) { return &op == producer || isMemoryEffectFree(&op); });
+                         llvm::all_of(branch.thenBlock()->without_terminator(), [&](Operation &op) {
+                           return &op == producer || isa<as::TiledLoadOp, as::LoadOp>(op) || isMemoryEffectFree(&op);
+                         });
     return isAlone ? branch.getOperation() : producer;
   }
 
@@ -426,21 +428,60 @@ private:
     op->erase();
   }
 
-  /// Copies in a branch with nothing else that does anything are predicated instead: MMAs around them can then be
-  /// computed between them.
+  /// What `op` needs, itself included, of what `isMovable` holds for. Nothing where some of that is more than pure.
+  static llvm::SetVector<Operation *> findNeeded(Operation *op, llvm::function_ref<bool(Operation *)> isMovable) {
+    llvm::SetVector<Operation *> needed;
+    BackwardSliceOptions options;
+    options.filter = isMovable;
+    if (failed(getBackwardSlice(op, &needed, options)) ||
+        !llvm::all_of(needed, [](Operation *op) { return isPure(op); }))
+      return {};
+    needed.insert(op);
+    return needed;
+  }
+
+  /// Where all met last before `op`, in the same block: the stage that it fills has been free since.
+  static Operation *findMeeting(Operation *op) {
+    for (op = op->getPrevNode(); op; op = op->getPrevNode())
+      if (isa<as::BarrierOp>(op))
+        return op;
+    return nullptr;
+  }
+
+  /// Copies in a branch with nothing else in it but stores to stages are predicated instead, and start when the stage
+  /// is free: MMAs around them can then be computed between them.
   void predicateBranches() {
     auto isCopy = llvm::IsaPred<as::AsyncTiledLoadOp, as::AsyncLoadOp>;
+    auto isStore = [](Operation &op) {
+      auto copy = dyn_cast<as::CopyOp>(op);
+      return copy && copy.getDestination();
+    };
     function.walk([&](scf::IfOp branch) {
-      if (branch.getNumResults() != 0 || !branch.getElseRegion().empty() ||
-          !llvm::all_of(branch.thenBlock()->without_terminator(),
-                        [&](Operation &op) { return isPure(&op) || (isCopy(op) && !isPredicated(op)); }))
+      auto inside = branch.thenBlock()->without_terminator();
+      if (branch.getNumResults() != 0 || !branch.getElseRegion().empty() || !llvm::all_of(inside, [&](Operation &op) {
+            return isPure(&op) || isStore(op) || (isCopy(op) && !isPredicated(op));
+          }))
         return;
-      for (Operation &op : llvm::make_early_inc_range(branch.thenBlock()->without_terminator())) {
-        llvm::TypeSwitch<Operation *>(&op).Case<as::AsyncTiledLoadOp, as::AsyncLoadOp>(
+      SmallVector<Operation *> copies;
+      for (Operation &op : inside)
+        if (isCopy(op))
+          copies.push_back(&op);
+      auto isInside = [&](Operation *op) { return op->getBlock() == branch.thenBlock(); };
+      for (Operation *op : copies) {
+        llvm::TypeSwitch<Operation *>(op).Case<as::AsyncTiledLoadOp, as::AsyncLoadOp>(
             [&](auto copy) { copy.getPredicateMutable().assign(branch.getCondition()); });
-        op.moveBefore(branch);
+        for (Operation *needed : findNeeded(op, isInside))
+          needed->moveBefore(branch);
       }
-      branch.erase();
+      Operation *last = copies.empty() ? nullptr : findMeeting(branch);
+      auto isLater = [&](Operation *op) { return op->getBlock() == last->getBlock() && last->isBeforeInBlock(op); };
+      for (Operation *op : last ? copies : SmallVector<Operation *>())
+        for (Operation *needed : findNeeded(op, isLater)) {
+          needed->moveAfter(last);
+          last = needed;
+        }
+      if (llvm::none_of(branch.thenBlock()->without_terminator(), isStore))
+        branch.erase();
     });
   }
 

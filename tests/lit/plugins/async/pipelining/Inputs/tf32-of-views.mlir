@@ -1,0 +1,31 @@
+cuda_tile.module @kernels {
+  entry @kernel(%a_raw: tile<ptr<f32>>, %b_raw: tile<ptr<f32>>, %c_raw: tile<ptr<f32>>, %n: tile<i32>) {
+    %token = make_token : token
+    %c0 = constant <i32: 0> : tile<i32>
+    %c1 = constant <i32: 1> : tile<i32>
+    %row, %column, %z = get_tile_block_id : tile<i32>
+    %a = assume div_by<16>, %a_raw : tile<ptr<f32>>
+    %b = assume div_by<16>, %b_raw : tile<ptr<f32>>
+    %c = assume div_by<16>, %c_raw : tile<ptr<f32>>
+    %size = assume div_by<32>, %n : tile<i32>
+    %a_view = make_tensor_view %a, shape = [%size, %size], strides = [%size, 1] : tile<i32> -> tensor_view<?x?xf32, strides=[?,1]>
+    %b_view = make_tensor_view %b, shape = [%size, %size], strides = [%size, 1] : tile<i32> -> tensor_view<?x?xf32, strides=[?,1]>
+    %c_view = make_tensor_view %c, shape = [%size, %size], strides = [%size, 1] : tile<i32> -> tensor_view<?x?xf32, strides=[?,1]>
+    %a_tiles = make_partition_view %a_view : partition_view<tile=(128x32), padding_value = zero, tensor_view<?x?xf32, strides=[?,1]>>
+    %b_tiles = make_partition_view %b_view : partition_view<tile=(32x128), padding_value = zero, tensor_view<?x?xf32, strides=[?,1]>>
+    %c_tiles = make_partition_view %c_view : partition_view<tile=(128x128), tensor_view<?x?xf32, strides=[?,1]>>
+    %thirty_two = constant <i32: 32> : tile<i32>
+    %steps = divi %size, %thirty_two signed : tile<i32>
+    %none = constant <f32: 0.0> : tile<128x128xf32>
+    %sum = for %step in (%c0 to %steps, step %c1) : tile<i32> iter_values(%partial = %none) -> (tile<128x128xf32>) {
+      %x, %x_read = load_view_tko weak %a_tiles[%row, %step] token = %token : partition_view<tile=(128x32), padding_value = zero, tensor_view<?x?xf32, strides=[?,1]>>, tile<i32> -> tile<128x32xf32>, token
+      %y, %y_read = load_view_tko weak %b_tiles[%step, %column] token = %token : partition_view<tile=(32x128), padding_value = zero, tensor_view<?x?xf32, strides=[?,1]>>, tile<i32> -> tile<32x128xf32>, token
+      %x_short = ftof %x : tile<128x32xf32> -> tile<128x32xtf32>
+      %y_short = ftof %y : tile<32x128xf32> -> tile<32x128xtf32>
+      %next = mmaf %x_short, %y_short, %partial : tile<128x32xtf32>, tile<32x128xtf32>, tile<128x128xf32>
+      continue %next : tile<128x128xf32>
+    }
+    %written = store_view_tko weak %sum, %c_tiles[%row, %column] token = %token : tile<128x128xf32>, partition_view<tile=(128x128), tensor_view<?x?xf32, strides=[?,1]>>, tile<i32> -> token
+    return
+  }
+}
