@@ -79,6 +79,7 @@ private:
   void traceQueue(uint64_t count);
   void record();
   bool traceMore();
+  double countEqualGroups() const;
   Activity simulateOnce(double ghz, uint64_t atOnce, TraceSink *) const;
   void simulate();
   double cyclesOfUneven();
@@ -320,11 +321,19 @@ void Estimator::record() {
     result.notes.push_back("what CTAs share in L2 was counted for the first part of their way only");
 }
 
+/// How many SMs would have as many clusters each as the first one, where all of the launch run at the same time: those
+/// that have fewer ask for less, and leave more of what SMs share to it.
+double Estimator::countEqualGroups() const {
+  const uint64_t most = (result.clusters + groups - 1) / groups;
+  return most <= result.occupancy.ctas ? static_cast<double>(result.clusters) / static_cast<double>(most)
+                                       : static_cast<double>(groups);
+}
+
 Activity Estimator::simulateOnce(double ghz, uint64_t atOnce, TraceSink *sink) const {
-  const double activeSms = static_cast<double>(std::min(groups, result.clusters)) * result.clusterSize;
-  MemorySystem memory(model, recorder->footprint(), activeSms, ghz);
+  const double started = static_cast<double>(std::min(groups, result.clusters)) * result.clusterSize;
+  MemorySystem memory(model, recorder->footprint(), countEqualGroups() * result.clusterSize, ghz);
   Simulation simulation(model, *code, recorder->trace(), memory, static_cast<unsigned>(atOnce),
-                        l1Bytes(model, result.needs, result.occupancy.ctas), model.launch.dispatchNs * ghz * activeSms,
+                        l1Bytes(model, result.needs, result.occupancy.ctas), model.launch.dispatchNs * ghz * started,
                         ghz);
   simulation.setTrace(sink);
   return simulation.run();

@@ -215,6 +215,25 @@ TEST_CASE("CTAs come in waves") {
   CHECK(many.cycles == Approx(40 * (cycles(1).cycles + h100().launch.ctaCycles)).epsilon(0.02));
 }
 
+TEST_CASE("SMs with fewer CTAs leave DRAM to those with more") {
+  const auto nanoseconds = [](unsigned grid) {
+    BenchKernel k;
+    k.threads = 512;
+    k.grid = grid;
+    k.bytes = 2 * 132 * 32 * 512 * 16;
+    k.body =
+        "mad.lo.u32 %r1, %cta, 262144, 0; mad.lo.u32 %r1, %i, 16, %r1; cvt.u64.u32 %rd1, %r1; add.u64 %rd1, %in, "
+        "%rd1;" +
+        repeat(32, [](unsigned n) { return "ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd1+" + num(n * 8192) + "];"; });
+    const Estimate e = timeKernel(k, h100());
+    CHECK(e.occupancy.ctas == 2);
+    return e.nanoseconds - e.launchNs;
+  };
+  const double two = nanoseconds(2 * 132);
+  CHECK(nanoseconds(132 + 33) / two == Approx(165.0 / 264).epsilon(0.1));
+  CHECK(nanoseconds(132) / two < 0.6);
+}
+
 TEST_CASE("the GPU starts one CTA after the other") {
   BenchKernel k;
   k.threads = 32;
