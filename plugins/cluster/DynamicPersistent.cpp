@@ -117,9 +117,20 @@ private:
     SmallVector<Value> visited(loop.getAfterArguments());
     std::tie(visited[0], visited[1]) = raster.emitVisit(builder, location, visited[0], visited[1], width, depth);
     for (aa::GetProgramIdOp id : ids) {
-      id.replaceAllUsesWith(visited[static_cast<unsigned>(id.getAxis())]);
+      id.replaceAllUsesWith(emitPosition(id, visited[static_cast<unsigned>(id.getAxis())]));
       id.erase();
     }
+  }
+
+  /// Of the program that is visited, as `id` counts.
+  Value emitPosition(aa::GetProgramIdOp id, Value visited) {
+    if (!id.getDescending())
+      return visited;
+    OpBuilder builder(id);
+    Value extent = aa::GetNumProgramsOp::create(builder, id.getLoc(), id.getAxis());
+    Value last = arith::SubIOp::create(builder, id.getLoc(), extent,
+                                       arith::ConstantIntOp::create(builder, id.getLoc(), builder.getI32Type(), 1));
+    return arith::SubIOp::create(builder, id.getLoc(), last, visited);
   }
 
   aa::FuncOp kernel;

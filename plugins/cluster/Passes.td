@@ -75,6 +75,25 @@ def TileASResolveAgentBoundary : InterfacePass<"tileas-resolve-agent-boundary", 
   let dependentDialects = ["tileiras::as::TileASDialect"];
 }
 
+def TileAALongestFirst : InterfacePass<"tileaa-longest-first", "mlir::FunctionOpInterface"> {
+  let summary = "Launch tile blocks with long loops before those with short ones";
+  let description = [{
+    Where the number of iterations of loops grows with the position of a tile block along an axis of the grid, as with
+    causal masks, the position is counted from the end of the axis: GPUs launch tile blocks in the order of the grid, and
+    short ones fill multiprocessors better at the end. A kernel whose tile blocks may wait for each other keeps its order:
+    one with atomics, or with accesses that order others.
+
+    ```mlir
+    %x = nv_tileaa.get_program_id x
+    %n = arith.addi %x, %c1
+    scf.for %i = %c0 to %n …
+    // becomes
+    %x = nv_tileaa.get_program_id x descending
+    ```
+  }];
+  let dependentDialects = ["tileiras::aa::TileAADialect"];
+}
+
 def TileASDynamicPersistent : InterfacePass<"tileas-dynamic-persistent", "mlir::FunctionOpInterface"> {
   let summary = "Make the kernel into dynamic persistent kernels";
   let description = [{

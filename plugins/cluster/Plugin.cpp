@@ -21,6 +21,9 @@ using namespace tileiras;
 static llvm::Error activate(Registry &registry) {
   const PassEntry passes[] = {
       {.create = [] { return cluster::createTileASSinkNegF(); }},
+      {.create = [] { return cluster::createTileAALongestFirst(); },
+       .mustPrecede = {"tileas-dynamic-persistent", "tileas-plan-cta", "tileaa-form-queues", "convert-tileaa-to-tileas"},
+       .mustFollow = {"convert-cudatile-to-tileaa"}},
       {.create = [] { return cluster::createTileASDynamicPersistent(); },
        .mustPrecede = {"tileas-plan-cta", "tileaa-form-queues", "convert-tileaa-to-tileas"},
        .mustFollow = {"convert-cudatile-to-tileaa"}},
@@ -48,6 +51,7 @@ static llvm::Error activate(Registry &registry) {
 
 static constexpr PluginContents contents[] = {
     {PluginContents::Pass, "sink-negf-through-shapes"},
+    {PluginContents::Pass, "tileaa-longest-first"},
     {PluginContents::Pass, "tileas-dynamic-persistent"},
     {PluginContents::Pass, "tileas-plan-cta"},
     {PluginContents::Pass, "tileas-insert-OCG-knobs"},
@@ -61,6 +65,10 @@ static constexpr PluginContents contents[] = {
       "where "
       "that wins",
       "auto, true, false"}},
+    {PluginContents::Option,
+     "longest-first",
+     {PluginOption::Bool, "true",
+      "launch tile blocks whose loops are long before those whose loops are short, as far as the loops' bounds say it"}},
     {PluginContents::Option,
      "raster",
      {PluginOption::String, "auto",

@@ -14,6 +14,7 @@ namespace tileiras::cluster {
 
 inline constexpr RemarkCategory ClusterRemarks{"cluster", "Tile blocks that run in clusters of CTAs."};
 inline constexpr RemarkCategory NegationRemarks{"negf", "Negations that are moved into MMAs."};
+inline constexpr RemarkCategory OrderRemarks{"block-order", "The order in which tile blocks are launched."};
 inline constexpr RemarkCategory PersistentRemarks{"persistent", "Whether a tile block runs the programs of several."};
 
 #define CLUSTER_REMARKS(PASSED, MISSED, ANALYSIS)                                                                      \
@@ -30,6 +31,9 @@ inline constexpr RemarkCategory PersistentRemarks{"persistent", "Whether a tile 
   MISSED(AgentBoundary, "AgentBoundary", ScheduleRemarks,                                                              \
          "An agent gets a tile of the function around it through shared memory.",                                      \
          "Load or compute the tile in the agent.")                                                                     \
+  ANALYSIS(LongestFirst, "LongestFirst", OrderRemarks,                                                                 \
+           "Tile blocks with long loops are launched before those with short ones.",                                   \
+           "`--set longest-first=false` keeps the order of the grid.")                                                 \
   ANALYSIS(Persistent, "Persistent", PersistentRemarks,                                                                \
            "A tile block runs the programs of several, one after the other.",                                          \
            "`--set dynamic-persistent=false` runs one program in each tile block.")                                    \

@@ -118,6 +118,9 @@ class TileAA_GridOp<string mnemonic> : TileAA_Op<mnemonic, [Pure, TileAA_StaysIn
 
 def TileAA_GetProgramIdOp : TileAA_GridOp<"get_program_id"> {
   let summary = "Position of this tile block in the launch grid";
+  let description = "`descending`: counted from the end of the axis, so that the tile block that is launched first is last.";
+  let arguments = (ins TileAA_GridAxisAttr:$axis, UnitAttr:$descending);
+  let assemblyFormat = "$axis (`descending` $descending^)? attr-dict";
 }
 
 def TileAA_GetNumProgramsOp : TileAA_GridOp<"get_num_programs"> {

@@ -19,7 +19,11 @@ struct GetProgramIdPattern final : TilePattern<aa::GetProgramIdOp> {
   LogicalResult matchAndRewrite(aa::GetProgramIdOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter emit(rewriter, op);
-    rewriter.replaceOp(op, emit.programId(static_cast<unsigned>(op.getAxis())));
+    const auto axis = static_cast<unsigned>(op.getAxis());
+    Value id = emit.programId(axis);
+    if (op.getDescending())
+      id = emit.sub(emit.sub(emit.numPrograms(axis), emit.i32(1)), id);
+    rewriter.replaceOp(op, id);
     return success();
   }
 };
