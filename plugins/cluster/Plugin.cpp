@@ -22,7 +22,8 @@ static llvm::Error activate(Registry &registry) {
   const PassEntry passes[] = {
       {.create = [] { return cluster::createTileASSinkNegF(); }},
       {.create = [] { return cluster::createTileAALongestFirst(); },
-       .mustPrecede = {"tileas-dynamic-persistent", "tileas-plan-cta", "tileaa-form-queues", "convert-tileaa-to-tileas"},
+       .mustPrecede = {"tileas-dynamic-persistent", "tileas-plan-cta", "tileaa-form-queues",
+                       "convert-tileaa-to-tileas"},
        .mustFollow = {"convert-cudatile-to-tileaa"}},
       {.create = [] { return cluster::createTileASDynamicPersistent(); },
        .mustPrecede = {"tileas-plan-cta", "tileaa-form-queues", "convert-tileaa-to-tileas"},
@@ -68,7 +69,8 @@ static constexpr PluginContents contents[] = {
     {PluginContents::Option,
      "longest-first",
      {PluginOption::Bool, "true",
-      "launch tile blocks whose loops are long before those whose loops are short, as far as the loops' bounds say it"}},
+      "launch tile blocks whose loops are long before those whose loops are short, as far as the loops' bounds say "
+      "it"}},
     {PluginContents::Option,
      "raster",
      {PluginOption::String, "auto",

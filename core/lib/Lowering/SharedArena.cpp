@@ -66,23 +66,23 @@ void ProgramOrder::extend(Lifetime &lifetime, Operation *user, Block *home) cons
 }
 
 /// Values through which stages are used, handed on and waited for.
-static bool isHandle(Value value) {
+static bool isStageHandle(Value value) {
   return isa<as::PipelineType, as::IteratorType, as::ProducerTokenType, as::ConsumerTokenType, as::AsyncTokenType>(
       value.getType());
 }
 
-Lifetime ProgramOrder::getPipelineLifetime(as::CreatePipelineOp pipeline) const {
-  Lifetime lifetime{0, getLifetime(pipeline.getOperation()).end};
+void ProgramOrder::followHandles(Lifetime &lifetime, ValueRange first, Block *home,
+                                 llvm::function_ref<bool(Value)> isHandle) const {
   llvm::SetVector<Value> handles;
-  handles.insert(pipeline.getResult());
   auto add = [&](ValueRange values) {
     for (Value value : values)
       if (isHandle(value))
         handles.insert(value);
   };
+  add(first);
   for (unsigned i = 0; i < handles.size(); ++i)
     for (Operation *user : handles[i].getUsers()) {
-      extend(lifetime, user, pipeline->getBlock());
+      extend(lifetime, user, home);
       if (user->hasTrait<OpTrait::IsTerminator>())
         user = user->getParentOp();
       add(user->getResults());
@@ -90,6 +90,11 @@ Lifetime ProgramOrder::getPipelineLifetime(as::CreatePipelineOp pipeline) const 
         if (!region.empty())
           add(region.getArguments());
     }
+}
+
+Lifetime ProgramOrder::getPipelineLifetime(as::CreatePipelineOp pipeline) const {
+  Lifetime lifetime{0, getLifetime(pipeline.getOperation()).end};
+  followHandles(lifetime, pipeline.getResult(), pipeline->getBlock(), isStageHandle);
   return lifetime;
 }
 
@@ -114,6 +119,9 @@ Lifetime ProgramOrder::getLifetime(Value buffer) const {
     else if (passesOn(user))
       return getWhole();
     extend(lifetime, user, definition->getBlock());
+    // What goes on asynchronously uses it until it is waited for.
+    followHandles(lifetime, user->getResults(), definition->getBlock(),
+                  [](Value value) { return isa<as::AsyncTokenType>(value.getType()); });
   }
   return besideOthers(definition, lifetime);
 }

@@ -42,7 +42,8 @@ public:
   /// their own in memory.
   Lifetime besideOthers(mlir::Operation *op, Lifetime lifetime) const;
   /// As long as the memory that `buffer` names is used. A use in a loop or in an execution scope lasts until the end of
-  /// that, if the memory is from outside; memory that is passed on to another value is used everywhere.
+  /// that, if the memory is from outside, and an asynchronous one until its token is waited for; memory that is passed on
+  /// to another value is used everywhere.
   /// The stages of a pipeline (`buffer` may be the pipeline itself) are in use from the start of the program to the
   /// last use of the pipeline, its iterators and tokens: by then all that was put in has been taken out.
   Lifetime getLifetime(mlir::Value buffer) const;
@@ -50,6 +51,9 @@ public:
 private:
   /// Up to the end of `user` and of the loops and execution scopes around it that `home` is outside of.
   void extend(Lifetime &lifetime, mlir::Operation *user, mlir::Block *home) const;
+  /// Up to the last use of `first` that are handles, and of those that they are handed on to.
+  void followHandles(Lifetime &lifetime, mlir::ValueRange first, mlir::Block *home,
+                     llvm::function_ref<bool(mlir::Value)> isHandle) const;
   Lifetime getPipelineLifetime(as::CreatePipelineOp pipeline) const;
 
   llvm::DenseMap<mlir::Operation *, Lifetime> lifetimes;
