@@ -16,19 +16,19 @@
 // CHECK: st.shared.v4
 // CHECK: bar.sync 	0;
 // CHECK: ldmatrix.sync.aligned.m8n8.x4.shared.b16
-// The end of an iteration.
-// CHECK: bar.sync 	0;
-// CHECK: ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16
-// CHECK: mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32
-// Its start.
+// An iteration begins with loads; without a branch, their tiles are stored before the last MMAs.
+// CHECK: $L__BB0_{{[0-9]+}}:
 // CHECK: ld.global.v4.b32 {[[WORDS:[^}]*]]}
 // CHECK-NOT: bar.sync
 // CHECK-NOT: st.shared
 // CHECK: ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16
 // CHECK: mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32
+// CHECK-NOT: bra
 // CHECK: st.shared.v4.b32 {{.*}}{[[WORDS]]};
 // CHECK-NOT: mma
-// CHECK: bra.uni
+// CHECK: bar.sync 	0;
+// CHECK: mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32
+// CHECK: bra
 cuda_tile.module @kernels {
   entry @product(%a: tile<ptr<f16>>, %b: tile<ptr<f16>>, %c: tile<ptr<f32>>, %steps: tile<i32>) {
     %token = make_token : token

@@ -213,7 +213,7 @@ public:
     placeBarriers();
     for (Operation *stage : stages)
       expand(stage);
-    predicateBranches();
+    removeBranches();
     for (as::CreatePipelineOp create : pipelines)
       create.getBarriersMutable().clear();
     return success();
@@ -299,6 +299,8 @@ private:
   }
 
   void addFill(Operation *at, Value pipeline, bool isGroup) {
+    if (auto branch = dyn_cast<scf::IfOp>(findCommitPlace(at)))
+      guards.insert(branch);
     if (!isGroup) {
       events.fills[at] = pipeline;
       return;
@@ -448,40 +450,42 @@ private:
     return nullptr;
   }
 
-  /// Copies in a branch with nothing else in it but stores to stages are predicated instead, and start when the stage
-  /// is free: MMAs around them can then be computed between them.
-  void predicateBranches() {
-    auto isCopy = llvm::IsaPred<as::AsyncTiledLoadOp, as::AsyncLoadOp>;
-    auto isStore = [](Operation &op) {
-      auto copy = dyn_cast<as::CopyOp>(op);
-      return copy && copy.getDestination();
-    };
+  static bool isCopy(Operation &op) { return isa<as::AsyncTiledLoadOp, as::AsyncLoadOp>(op); }
+  static bool isStore(Operation &op) {
+    auto copy = dyn_cast<as::CopyOp>(op);
+    return copy && copy.getDestination();
+  }
+
+  /// Nothing in it but what can be done without a branch: copies, which can be predicated, and the stores of a producer
+  /// whose tiles are in registers. The stage that these would have filled is free, and nobody reads it afterwards.
+  bool canBeRemoved(scf::IfOp branch) const {
+    return branch.getNumResults() == 0 && branch.getElseRegion().empty() &&
+           llvm::all_of(branch.thenBlock()->without_terminator(), [&](Operation &op) {
+             return isPure(&op) || (isStore(op) && guards.contains(branch)) || (isCopy(op) && !isPredicated(op));
+           });
+  }
+
+  /// MMAs around what a branch holds can then be computed between it. Copies start when their stage is free.
+  void removeBranches() {
     function.walk([&](scf::IfOp branch) {
-      auto inside = branch.thenBlock()->without_terminator();
-      if (branch.getNumResults() != 0 || !branch.getElseRegion().empty() || !llvm::all_of(inside, [&](Operation &op) {
-            return isPure(&op) || isStore(op) || (isCopy(op) && !isPredicated(op));
-          }))
+      if (!canBeRemoved(branch))
         return;
       SmallVector<Operation *> copies;
-      for (Operation &op : inside)
-        if (isCopy(op))
-          copies.push_back(&op);
-      auto isInside = [&](Operation *op) { return op->getBlock() == branch.thenBlock(); };
-      for (Operation *op : copies) {
-        llvm::TypeSwitch<Operation *>(op).Case<as::AsyncTiledLoadOp, as::AsyncLoadOp>(
-            [&](auto copy) { copy.getPredicateMutable().assign(branch.getCondition()); });
-        for (Operation *needed : findNeeded(op, isInside))
-          needed->moveBefore(branch);
+      for (Operation &op : llvm::make_early_inc_range(branch.thenBlock()->without_terminator())) {
+        llvm::TypeSwitch<Operation *>(&op).Case<as::AsyncTiledLoadOp, as::AsyncLoadOp>([&](auto copy) {
+          copy.getPredicateMutable().assign(branch.getCondition());
+          copies.push_back(copy);
+        });
+        op.moveBefore(branch);
       }
-      Operation *last = copies.empty() ? nullptr : findMeeting(branch);
+      Operation *last = findMeeting(branch);
       auto isLater = [&](Operation *op) { return op->getBlock() == last->getBlock() && last->isBeforeInBlock(op); };
       for (Operation *op : last ? copies : SmallVector<Operation *>())
         for (Operation *needed : findNeeded(op, isLater)) {
           needed->moveAfter(last);
           last = needed;
         }
-      if (llvm::none_of(branch.thenBlock()->without_terminator(), isStore))
-        branch.erase();
+      branch.erase();
     });
   }
 
@@ -495,6 +499,7 @@ private:
   StageEvents events;
   SmallVector<Operation *> stages; ///< all that is done to stages, bodies after what is in them
   llvm::DenseMap<Value, Value> pipelines;
+  llvm::SmallPtrSet<Operation *, 4> guards; ///< branches with nothing in them but one producer
 };
 
 class GroupCopiesPass final : public impl::TileASGroupCopiesBase<GroupCopiesPass> {
