@@ -132,8 +132,12 @@ struct TileASMaterializeSchedule : impl::TileASMaterializeScheduleBase<TileASMat
     if (!target)
       return std::nullopt;
     if (!target.chip->features.tma) {
-      remarkOn(kernel, Missed::WarpSpecialization)
-          << "one set of warps loads and computes: the GPU has no barriers that count the bytes of copies";
+      constexpr StringLiteral why =
+          "one set of warps loads and computes: the GPU has no barriers that count the bytes of copies";
+      if (onlyWhereItWins)
+        remarkOn(kernel, Analysis::WarpSpecialization) << why.str();
+      else
+        remarkOn(kernel, Missed::WarpSpecialization) << why.str();
       return std::nullopt;
     }
     if (!onlyWhereItWins)

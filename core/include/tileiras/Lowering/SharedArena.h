@@ -42,10 +42,10 @@ public:
   /// their own in memory.
   Lifetime besideOthers(mlir::Operation *op, Lifetime lifetime) const;
   /// As long as the memory that `buffer` names is used. A use in a loop or in an execution scope lasts until the end of
-  /// that, if the memory is from outside, and an asynchronous one until its token is waited for; memory that is passed on
-  /// to another value is used everywhere.
-  /// The stages of a pipeline (`buffer` may be the pipeline itself) are in use from the start of the program to the
-  /// last use of the pipeline, its iterators and tokens: by then all that was put in has been taken out.
+  /// that, if the memory is from outside, and an asynchronous one until its token is waited for; memory that is passed
+  /// on to another value is used everywhere. The stages of a pipeline (`buffer` may be the pipeline itself) are in use
+  /// from the start of the program to the last use of the pipeline, its iterators and tokens: by then all that was put
+  /// in has been taken out.
   Lifetime getLifetime(mlir::Value buffer) const;
 
 private:
