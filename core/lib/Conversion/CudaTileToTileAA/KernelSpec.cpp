@@ -74,11 +74,22 @@ static bool isWarpgroupProduct(Operation *op, const KernelOptions &options) {
          (instructionRows == kWarpgroupRows && columns % kWarpgroupRows == 0 && isExchanged(op));
 }
 
-/// Copies that threads start bring the operand to shared memory while the product of the iteration before runs; of what
-/// warps read there, they need a step's fragments at a time.
+/// The operand without conversions of its elements, which threads do while they fill a stage.
+static Value skipConversions(Value operand) {
+  while (auto *op = operand.getDefiningOp()) {
+    if (!isa<cuda_tile::FToFOp, cuda_tile::IToFOp, cuda_tile::PermuteOp, cuda_tile::ReshapeOp>(op))
+      break;
+    operand = op->getOperand(0);
+  }
+  return operand;
+}
+
+/// The operand comes to shared memory while the product of the iteration before runs, by copies or through registers;
+/// of what warps read there, they need a step's fragments at a time.
 static bool isStagedOperand(Operation *op, unsigned number, const KernelOptions &options) {
   return options.fillsByGroups && isa<cuda_tile::MmaFOp, cuda_tile::MmaIOp>(op) && number < 2 &&
-         isa<cuda_tile::ForOp, cuda_tile::LoopOp>(op->getParentOp()) && findLoad(op, op->getOperand(number));
+         isa<cuda_tile::ForOp, cuda_tile::LoopOp>(op->getParentOp()) &&
+         findLoad(op, skipConversions(op->getOperand(number)));
 }
 
 /// A left operand that is the same in all iterations, which a pass may keep in shared memory.
