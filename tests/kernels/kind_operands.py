@@ -159,12 +159,13 @@ class Product:
         self.kind = kind = ELEMENTS[self.element]
         self.m, self.n, self.k = self.tile = shape or self.draw_tile()
         p.drawn.append("x".join(map(str, self.tile)))
-        self.steps = steps or p.random.choice((3, 4, 5))
+        self.steps = p.steps = steps or p.random.choice((3, 4, 5))
         rows = rows or p.random.choice((1, 2))
         multiple = 16 // kind.size
         short = lambda name: multiple * p.random.randint(1, 3) - (not promises) if name in ragged else 0
         self.extents = [rows * self.m - short("m"), columns * self.n - short("n"), self.steps * self.k - short("k")]
         way = p.draw("sizes", "parameters", "parameters", "numbers") if promises else "parameters"
+        p.counted = way == "numbers" or self.steps <= 2
         promised = None if way == "numbers" else multiple if promises else 0
         self.sizes = [p.size(name, extent, promised) for name, extent in zip("mnk", self.extents)]
         self.row, self.column = p.place(rows, columns)

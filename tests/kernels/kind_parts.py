@@ -29,8 +29,9 @@ class Program:
         self.data, self.results, self.drawn, self.count = {}, {}, [], 0
         self.grid = (1, 1, 1)
         # What structure to expect (kind_quality.py): the bytes of the smallest tile that a product's iteration loads; whether
-        # operands are computed in it; whether the products are in a loop at all.
-        self.tile_bytes, self.computes, self.loops = 1 << 30, False, True
+        # operands are computed in it; whether the products are in a loop at all, of how many iterations, and whether that is known.
+        self.tile_bytes, self.computes, self.loops, self.steps = 1 << 30, False, True, 1
+        self.counted = False
         self.head.append("%token = make_token : token")
         self.zero, self.one = self.constant(0), self.constant(1)
         self.blocks = ("%block_x", "%block_y", "%block_z")
@@ -292,7 +293,7 @@ class Program:
             name=f"{self.kind}_{self.seed}", kind=self.kind, seed=self.seed, text=text, KERNEL="kernel", GRID=self.grid,
             PARAMETERS=[parameter for _, parameter in parameters], buffers=lambda: self.data,
             expected=lambda data: self.results, TOLERANCE=tolerance, drawn=self.drawn, tile_bytes=self.tile_bytes,
-            computes=self.computes, loops=self.loops)
+            computes=self.computes, loops=self.loops, steps=self.steps, counted=self.counted)
 
 
 def number_names(text):

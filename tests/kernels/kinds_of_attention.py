@@ -30,7 +30,7 @@ class Attention:
         self.row_shape = (self.m, 1) if self.columns else (self.m,)
         # Where the scale goes, and which exponential.
         self.scaling = p.draw("scale", *["fma"] * (self.mask in ("none", "causal")), "scores", "queries")
-        p.tile_bytes, p.computes = self.n * self.d * 2, False
+        p.tile_bytes, p.steps = self.n * self.d * 2, self.steps
 
     def make_data(self):
         p, shape = self.p, (1, self.heads, self.queries, self.d)
@@ -40,7 +40,7 @@ class Attention:
         for name, values in self.arrays.items():
             p.array(name, self.element, values)
         sizes = p.draw("sizes", "parameters", "numbers")
-        promised = 8 if sizes == "parameters" else None
+        promised, p.counted = (8, False) if sizes == "parameters" else (None, True)
         self.sizes = {"length": p.size("length", self.length, promised), "queries": p.size("queries", self.queries, promised)}
 
     def views(self):
