@@ -198,6 +198,11 @@ class Product:
             loaded[name], after[name] = operand.load(step, own), operand.advance(own)
         return loaded["a"], loaded["b"], after["a"] + after["b"]
 
+    def advance(self, carried):
+        """What both carry next, where a tile is not loaded."""
+        split = len(self.a.carried())
+        return self.a.advance(carried[:split]) + self.b.advance(carried[split:])
+
     def run(self, around=None, more=(), style=None):
         """The loop; around(a, b, step, values): the next values of what is carried beyond. The sum and their results."""
         p, more = self.p, list(more)

@@ -29,7 +29,8 @@ class Program:
         self.data, self.results, self.drawn, self.count = {}, {}, [], 0
         self.grid = (1, 1, 1)
         # What structure to expect (kind_quality.py): the bytes of the smallest tile that a product's iteration loads; whether
-        # operands are computed in it; whether the products are in a loop at all, of how many iterations, and whether that is known.
+        # operands are computed in it; whether the products are in a loop at all, of how many iterations, and whether their
+        # number is a constant.
         self.tile_bytes, self.computes, self.loops, self.steps = 1 << 30, False, True, 1
         self.counted = False
         self.head.append("%token = make_token : token")
@@ -178,13 +179,15 @@ class Program:
         kind = lambda values: [value if value.isdecimal() else "?" for value in values]
         tensor = f"tensor_view<{'x'.join(kind(sizes))}x{element}, strides=[{','.join(kind(strides))}]>"
         is_open = any(not value.isdecimal() for value in (*sizes, *strides))
-        tiled = (f"partition_view<tile=({'x'.join(map(str, shape))}), " + (f"padding_value = {padding}, " if padding else "") + tensor
-                 + (f", dim_map=[{', '.join(map(str, order))}]" if order else "") + ">")
+        padded = f"padding_value = {padding}, " if padding else ""
+        mapped = f", dim_map=[{', '.join(map(str, order))}]" if order else ""
+        tiled = f"partition_view<tile=({'x'.join(map(str, shape))}), {padded}{tensor}{mapped}>"
         whole, tiles = self.name(f"{name}_view"), self.name(f"{name}_tiles")
         self.line(f"{whole} = make_tensor_view %{name}, shape = [{', '.join(sizes)}], strides = [{', '.join(strides)}] : "
                   + ("tile<i32> -> " if is_open else "") + tensor)
         self.line(f"{tiles} = make_partition_view {whole} : {tiled}")
-        return types.SimpleNamespace(tensor=whole, tensor_type=tensor, tiles=tiles, type=tiled, shape=list(shape), element=element)
+        return types.SimpleNamespace(tensor=whole, tensor_type=tensor, tiles=tiles, type=tiled, shape=list(shape),
+                                     element=element)
 
     def rows(self, name, element, sizes, shape, padding="zero"):
         """A view of a row-major array."""

@@ -24,6 +24,7 @@ import concurrent.futures
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -49,19 +50,19 @@ REASONS = {
     "stores": ABOUT_LOADS | {"NotInPlace", "RegisterPressure"},
     "barriers": ABOUT_LOADS | {"SynchronousProducts", "RegisterPressure"},
     "stages": {"PipelineStages", "NotQueued", "NotCounted", "AsyncCopy"},
-    "spills": {"RegisterPressure", "Spills"},
+    "spills": {"RegisterPressure"},
     "instructions": ABOUT_LOADS | ABOUT_PRODUCTS | {"NotInPlace", "VectorAccess", "RegisterPressure"},
 }
-# Other instructions in an iteration: OWN, for copies with their addresses and the barriers of stages, and by kind so many for each
-# product by mma.sync, wgmma and tcgen05.mma, whose reasons are below.
+# Other instructions in an iteration: OWN, for copies with their addresses and the barriers of stages, and by kind so many for
+# each product by mma.sync, wgmma and tcgen05.mma, whose reasons are below.
 OWN = 120
 READS = (3, 10, 10)  # fragments by ldmatrix, or operands that are read where they lie
 ADDRESSES = (5, 40, 40)  # and a mask and an address for each 16 bytes that are copied
 CONVERTS = (6, 40, 60)  # and operands that go through registers: an instruction or two for two elements
 SOFTMAX = (7, 50, 70)  # and exponentials, maxima and sums of scores, for two products
 LIMITS = {"plain": READS, "masked": ADDRESSES, "ragged": CONVERTS, "converted": CONVERTS, "elementwise": CONVERTS,
-          "used_again": CONVERTS, "prefetched": READS, "gathered": ADDRESSES, "breaking": READS, "several": READS, "odd": ADDRESSES,
-          "attention": SOFTMAX}
+          "used_again": CONVERTS, "prefetched": READS, "gathered": ADDRESSES, "breaking": READS, "several": READS,
+          "odd": ADDRESSES, "attention": SOFTMAX}
 
 
 class Remark:
@@ -106,7 +107,9 @@ class Kernel:
         self.feeding = loops_of_ptx.find_feeding(self.loops)
         # As many bytes a thread that it loads of a tile; half of it, since other warps may load the rest.
         self.share = case.tile_bytes // get_threads(ptx) // 2
-        self.by_registers = sum(load.bytes_of_load() for loop in self.feeding for load in loop.loads()) >= max(self.share, 1)
+        # Where nothing is stored and nothing multiplied, what is loaded are row numbers.
+        loads = [load for loop in self.feeding if loop.products() or loop.count("st.shared") for load in loop.loads()]
+        self.by_registers = sum(load.bytes_of_load() for load in loads) >= max(self.share, 1)
 
     def judge(self):
         """What is missed: (a key of REASONS, how)."""
@@ -173,8 +176,9 @@ class Kernel:
     def explain(self, what):
         """The remark that says why, or nothing."""
         lines = find_lines(self.case.text)
-        return next((remark for remark in self.missed
-                     if remark.name in OF_KERNEL or remark.name in REASONS[what] and (what == "spills" or remark.line in lines)), None)
+        is_reason = lambda remark: remark.name in OF_KERNEL or (remark.name in REASONS[what]
+                                                                and (what == "spills" or remark.line in lines))
+        return next(filter(is_reason, self.missed), None)
 
 
 def compile_case(case, gpu, folder, arguments):
@@ -182,13 +186,14 @@ def compile_case(case, gpu, folder, arguments):
     source = folder / f"{case.name}-{gpu}.mlir"
     source.write_text(case.text)
     ptx = folder / f"{case.name}-{gpu}.ptx"
-    done = subprocess.run([arguments.tileiras, str(source), "--gpu-name", gpu, "-O3", "--remarks=missed,analysis", "-o", str(ptx)],
-                          capture_output=True, text=True)
+    done = subprocess.run([arguments.tileiras, str(source), "--gpu-name", gpu, "-O3", "--remarks=missed,analysis", "-o",
+                           str(ptx)], capture_output=True, text=True)
     if done.returncode:
         return None, done.stderr
     text = ptx.read_text()
     target = re.search(r"^\.target (\w+)", text, re.MULTILINE)[1]
-    assembled = subprocess.run([arguments.ptxas, "-v", f"-arch={target}", str(ptx), "-o", "/dev/null"], capture_output=True, text=True)
+    assembled = subprocess.run([arguments.ptxas, "-v", f"-arch={target}", str(ptx), "-o", "/dev/null"],
+                               capture_output=True, text=True)
     if assembled.returncode:
         return None, assembled.stderr
     return Kernel(case, gpu, text, done.stderr, assembled.stderr), ""
@@ -202,6 +207,8 @@ class Result:
 
 
 def examine(case, gpu, folder, arguments):
+    if arguments.run_only:
+        return Result(case, gpu, [], wrong=execute(case, gpu, arguments))
     kernel, message = compile_case(case, gpu, folder, arguments)
     if not kernel:
         line = next((line for line in message.splitlines() if "error" in line), message[:200])
@@ -210,12 +217,18 @@ def examine(case, gpu, folder, arguments):
     for what, how in kernel.judge():
         remark = kernel.explain(what)
         (explained.append((what, remark)) if remark else misses.append((what, how)))
-    wrong = ""
-    if arguments.run:
-        with tempfile.TemporaryDirectory(prefix="tileiras-") as temporary:
-            own = product_quality.OwnProduct(case, pathlib.Path(temporary), gpu)
-            wrong = run.check_on_emulator(own, gpu, ["-O3"], pathlib.Path(temporary) / "run", arguments.tileiras, arguments.emulator)
-    return Result(case, gpu, misses, explained, wrong or "")
+    return Result(case, gpu, misses, explained, execute(case, gpu, arguments) if arguments.run else "")
+
+
+def execute(case, gpu, arguments):
+    """What is wrong on the emulator, or nothing; with --save, in a folder of the case."""
+    with tempfile.TemporaryDirectory(prefix="tileiras-") as temporary:
+        folder = pathlib.Path(temporary)
+        own = product_quality.OwnProduct(case, folder, gpu)
+        wrong = run.check_on_emulator(own, gpu, ["-O3"], folder / "run", arguments.tileiras, arguments.emulator) or ""
+        if wrong and arguments.save:
+            shutil.copytree(folder, arguments.save / f"wrong-{case.name}-{gpu}", dirs_exist_ok=True)
+        return wrong
 
 
 def read_known(path):
@@ -239,7 +252,8 @@ def report(results, known, all_needed):
             key = (result.case.kind, result.gpu, what)
             needed.add(key)
             bad += key not in known
-            print(f"{'known' if key in known else 'MISS '} {result.gpu} {result.case.name}: {what}: {how}  [{' '.join(result.case.drawn)}]")
+            print(f"{'known' if key in known else 'MISS '} {result.gpu} {result.case.name}: {what}: {how}  "
+                  f"[{' '.join(result.case.drawn)}]")
         if result.wrong:
             bad += 1
             print(f"WRONG {result.gpu} {result.case.name}: {result.wrong}")
@@ -258,13 +272,22 @@ def report(results, known, all_needed):
     return bad
 
 
+def report_runs(results):
+    wrong = [result for result in results if result.wrong]
+    for result in wrong:
+        print(f"WRONG {result.gpu} {result.case.name}: {result.wrong}  [{' '.join(result.case.drawn)}]")
+    print(f"{len(results)} programs run, {len(wrong)} wrong")
+    return 1 if wrong or not results else 0
+
+
 def list_reasons(results):
     """What remarks say, and how many programs each hits."""
     found = {}
     for result in results:
         for what, remark in result.explained:
             message = re.sub(r"at \S+:\d+:\d+|%\w+|\d+|'[^']*'", "…", remark.message)
-            found.setdefault((result.gpu, f"{remark.name}: {message}"), {}).setdefault(result.case.kind, set()).add(result.case.seed)
+            by_kind = found.setdefault((result.gpu, f"{remark.name}: {message}"), {})
+            by_kind.setdefault(result.case.kind, set()).add(result.case.seed)
     print("\nreasons of remarks:")
     count = lambda item: sum(len(seeds) for seeds in item[1].values())
     for (gpu, message), by_kind in sorted(found.items(), key=count, reverse=True):
@@ -287,13 +310,14 @@ def main():
     parser.add_argument("--seeds", type=read_range, default=range(4), metavar="A..B")
     parser.add_argument("--part", metavar="K/N", help="each N-th only, as run.py")
     parser.add_argument("--run", action="store_true", help="run each on the emulator, too")
+    parser.add_argument("--run-only", action="store_true", help="run each on the emulator, and judge nothing")
     parser.add_argument("--reasons", action="store_true", help="list what the remarks say")
     parser.add_argument("--all-needed", action="store_true", help="an idle line of kind-misses.txt is an error")
     parser.add_argument("--save", type=pathlib.Path, metavar="FOLDER", help="keep programs and PTX there")
     parser.add_argument("-j", type=int, default=os.cpu_count())
     arguments = parser.parse_args()
-    if arguments.run and not arguments.emulator:
-        parser.error("--run needs --emulator")
+    if (arguments.run or arguments.run_only) and not arguments.emulator:
+        parser.error("--run and --run-only need --emulator")
     if unknown := set(arguments.kinds) - set(kinds.KINDS):
         parser.error(f"there is no kind '{unknown.pop()}'; kinds: {', '.join(kinds.KINDS)}")
     jobs = [(kind, seed, gpu) for seed in arguments.seeds for kind in arguments.kinds or kinds.KINDS for gpu in arguments.gpu]
@@ -302,6 +326,8 @@ def main():
         folder = arguments.save or pathlib.Path(temporary)
         folder.mkdir(parents=True, exist_ok=True)
         results = list(pool.map(lambda job: examine(kinds.make(*job[:2]), job[2], folder, arguments), jobs))
+    if arguments.run_only:
+        return report_runs(results)
     bad = report(results, read_known(HERE / "kind-misses.txt"), arguments.all_needed)
     if arguments.reasons:
         list_reasons(results)

@@ -37,8 +37,8 @@ def loop(*lines, before=(), behind=()):
 
 def judge(ptx, gpu="sm_80", remarks=STAGES, assembled=CLEAN, **changed):
     """Keys of what is missed, and the kernel."""
-    case = types.SimpleNamespace(**{"kind": "plain", "text": TEXT, "tile_bytes": 8192, "computes": False, "loops": True, "steps": 4,
-                                    "counted": False, **changed})
+    case = types.SimpleNamespace(**{"kind": "plain", "text": TEXT, "tile_bytes": 8192, "computes": False, "loops": True,
+                                    "steps": 4, "counted": False, **changed})
     kernel = quality.Kernel(case, gpu, ptx, remarks, assembled)
     return [what for what, _ in kernel.judge()], kernel
 
@@ -149,7 +149,8 @@ class Known(unittest.TestCase):
             path = pathlib.Path(folder) / "known.txt"
             path.write_text(lines)
             case = types.SimpleNamespace(kind="plain", name="plain_1", seed=1, drawn=["f16"])
-            return quality.report([quality.Result(case, "sm_80", misses)], quality.read_known(path), all_needed), output.getvalue()
+            result = quality.Result(case, "sm_80", misses)
+            return quality.report([result], quality.read_known(path), all_needed), output.getvalue()
 
     def test_a_miss_is_an_error_unless_it_is_known(self):
         self.assertEqual(self.report([("waits", "how")], "")[0], 1)

@@ -93,7 +93,8 @@ class Attention:
         first, last = p.zero, p.quotient(self.sizes["length"], n, True)
         if self.mask in ("causal", "window") and p.draw("bounds", "of the mask", "all") == "of the mask":
             end = p.arithmetic("muli", p.arithmetic("addi", p.blocks[0], p.one), str(m))
-            last = p.arithmetic("mini", p.arithmetic("divi", p.arithmetic("addi", end, str(n - 1)), str(n), " signed"), last, " signed")
+            seen = p.arithmetic("divi", p.arithmetic("addi", end, str(n - 1)), str(n), " signed")
+            last = p.arithmetic("mini", seen, last, " signed")
             if self.mask == "window":
                 start = p.arithmetic("subi", p.arithmetic("muli", p.blocks[0], str(m)), str(self.n))
                 first = p.arithmetic("maxi", p.arithmetic("divi", start, str(n), " signed"), p.zero, " signed")
@@ -111,8 +112,8 @@ class Attention:
         rows, columns = p.spread(rows, shape, "i32", (0,)), p.spread(columns, shape, "i32", (1,))
         if self.mask == "bias of distance":
             distance = p.op("distance", f"subi {columns}, {rows}", shape, "i32")
-            slope = p.constant("0.0625", "f32", shape)
-            bias = p.op("bias", f"mulf {p.convert('float', f'itof {distance} signed', shape, 'i32', 'f32')}, {slope}", shape, "f32")
+            distance = p.convert("float", f"itof {distance} signed", shape, "i32", "f32")
+            bias = p.op("bias", f"mulf {distance}, {p.constant('0.0625', 'f32', shape)}", shape, "f32")
             score = p.op("biased", f"addf {score}, {bias}", shape, "f32")
         seen = p.less(columns, rows, shape, "less_than_or_equal")
         if self.mask == "window":

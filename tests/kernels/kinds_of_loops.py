@@ -75,7 +75,7 @@ def skip_tiles(p, product):
         kinds = ", ".join([product.sums, *[kind for _, kind in (*product.a.carried(), *product.b.carried())]])
         if way == "continue":
             skipped = p.less(flag, zero, (), "equal")
-            after = product.a.advance(values[1:1 + len(product.a.carried())]) + product.b.advance(values[1 + len(product.a.carried()):])
+            after = product.advance(values[1:])
             p.line(f"if {skipped} {{")
             p.line(f"continue {', '.join([values[0], *after])} : {kinds}")
             p.line("}")
@@ -88,7 +88,7 @@ def skip_tiles(p, product):
         p.line("} else {")
         p.line(f"yield {values[0]} : {product.sums}")
         p.line("}")
-        after = product.a.advance(values[1:1 + len(product.a.carried())]) + product.b.advance(values[1 + len(product.a.carried()):])
+        after = product.advance(values[1:])
         return [result, *after]
 
     carried = [(p.none(product.kind, (product.m, product.n)), product.sums), *product.a.carried(), *product.b.carried()]
@@ -143,13 +143,11 @@ def two_loops(p):
 def persistent(p):
     """Each block goes over several tiles of the result."""
     product = Product(p, p.draw("", "f16", "bf16", "s8", "e4m3"), rows=2, columns=2)
-    (m, n, _), tiles = product.tile, 4
-    blocks = p.draw("blocks", 1, 2)
-    p.grid = (blocks, 1, 1)
-    every = p.op("blocks", f"addi {p.zero}, {p.constant(blocks)}", (), "i32")
+    p.grid = (p.draw("blocks", 1, 2), 1, 1)
+    p.line("%number_x, %number_y, %number_z = get_num_tile_blocks : tile<i32>")
     way = p.draw("number", "row first", "column first")
-    limit, index = p.constant(tiles), p.name("tile")
-    p.line(f"for {index} in ({p.blocks[0]} to {limit}, step {every}) : tile<i32> {{")
+    limit, index = p.constant(4), p.name("tile")
+    p.line(f"for {index} in ({p.blocks[0]} to {limit}, step %number_x) : tile<i32> {{")
     major = p.arithmetic("divi", index, "2", " signed")
     minor = p.arithmetic("remi", index, "2", " signed")
     product.row, product.column = (major, minor) if way == "row first" else (minor, major)
@@ -164,7 +162,8 @@ def persistent(p):
 
 def gate_and_up(p):
     """Two products that share A; the results are combined."""
-    product = Product(p, p.draw("", "f16", "bf16"), shape=p.draw("tile", (128, 64, 64), (64, 64, 64), (128, 128, 32), (64, 128, 64)))
+    shape = p.draw("tile", (128, 64, 64), (64, 64, 64), (128, 128, 32), (64, 128, 64))
+    product = Product(p, p.draw("", "f16", "bf16"), shape=shape)
     a, b = product.operands()
     (_, en, ek), (m, n, k), (_, sn, sk) = product.extents, product.tile, product.sizes
     up = Operand(p, "up", product.kind, (ek, en), (k, n), 0, (sk, sn))
@@ -197,7 +196,8 @@ def gate_and_up(p):
 
 def shared_b(p):
     """Two products that share B."""
-    product = Product(p, p.draw("", "f16", "bf16", "s8"), shape=p.draw("tile", (64, 128, 64), (64, 64, 64), (128, 64, 64)), rows=1)
+    shape = p.draw("tile", (64, 128, 64), (64, 64, 64), (128, 64, 64))
+    product = Product(p, p.draw("", "f16", "bf16", "s8"), shape=shape, rows=1)
     a, b = product.operands()
     (em, _, ek), (m, n, k), (sm, _, sk) = product.extents, product.tile, product.sizes
     other = Operand(p, "x", product.kind, (em, ek), (m, k), 1, (sm, sk))
@@ -223,7 +223,7 @@ def chain(p):
     kind, steps = ELEMENTS[element], p.random.choice((3, 4))
     product = Product(p, element, (m, n, h), rows=1, steps=steps)
     rows, columns, hidden = product.sizes
-    x = Operand(p, "x", kind, (m, d), (m, d), 1, (rows, str(d)), "view", False, values=kind.make(p.numbers, (m, d)), stride="dense")
+    x = Operand(p, "x", kind, (m, d), (m, d), 1, (rows, str(d)), "view", False, stride="dense")
     w = Operand(p, "w", kind, (d, product.extents[2]), (d, h), 0, (str(d), hidden), "view", stride="dense")
     b = Operand(p, "b", kind, (product.extents[2], product.extents[1]), (h, n), 0, (hidden, columns))
     for operand, outer in ((x, product.row), (w, p.zero), (b, product.column)):

@@ -28,7 +28,7 @@ def ragged_depth(p):
     """K ends inside a tile, and the program masks what is behind it; or the view says what it is."""
     product = Product(p, p.draw("", "f16", "f16", "bf16", "tf32"), ragged="k")
     way = p.draw("masked by", "select", "select both", "padding")
-    padding = p.draw("padding", "neg_zero", "zero") if way == "padding" else p.draw("padding", "nan", "neg_inf", "neg_zero", "zero")
+    padding = p.draw("padding", *["nan", "neg_inf"] * (way != "padding"), "neg_zero", "zero")
     # What the view pads B with must not be multiplied by the zeros of A.
     of_b = padding if way == "select both" else p.draw("padding of b", "zero", "neg_zero")
     product.operands({"access": "view", "padding": padding}, {"access": "view", "padding": of_b})
@@ -93,7 +93,8 @@ def converted(p):
         scales = p.numbers.choice(numpy.array([0.25, 0.5, 1, 2], numpy.float32), product.extents[1])
         p.array("scales", "f32", scales)
         loaded = p.load(p.rows("scales", "f32", [product.sizes[1]], (product.n,)), [product.column])
-        total = p.op("scaled", f"mulf {total}, {p.spread(loaded, (product.m, product.n), 'f32', (1,))}", (product.m, product.n), "f32")
+        shape = (product.m, product.n)
+        total = p.op("scaled", f"mulf {total}, {p.spread(loaded, shape, 'f32', (1,))}", shape, "f32")
         result = result * scales
     return product.finish(total, result, epilogue=p.draw("epilogue", "none", "bias", "two"))
 
@@ -367,7 +368,8 @@ def gather_pages(p, product, way):
     view = p.rows("b", kind.name, [count, str(k), product.sizes[1]], (1, k, n))
     starts = p.scale(p.iota(k), (k,), product.sizes[1])
     columns = p.indices(p.arithmetic("muli", product.column, str(n)), n)
-    inside = p.op("inside", f"addi {p.spread(starts, (k, n), 'i32', (0,))}, {p.spread(columns, (k, n), 'i32', (1,))}", (k, n), "i32")
+    starts, columns = p.spread(starts, (k, n), "i32", (0,)), p.spread(columns, (k, n), "i32", (1,))
+    inside = p.op("inside", f"addi {starts}, {columns}", (k, n), "i32")
 
     def load(step, carried=()):
         page = p.reshape(p.load(table, [step]), (1,), (), "i32")

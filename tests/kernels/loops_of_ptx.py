@@ -157,10 +157,10 @@ def find_multiplying(loops):
 
 
 def find_feeding(loops):
-    """Where operands are loaded, whoever loads them: loops around no loop that multiplies, but for those of warps that only
+    """Where operands are loaded, whoever loads them: the innermost loops that multiply or copy; not those of warps that only
     store results."""
-    multiplying = find_multiplying(loops)
-    return [loop for loop in loops if not any(other.members < loop.members for other in multiplying)
+    innermost = find_multiplying(loops) + [loop for loop in loops if loop.count("cp.async") and not loop.count(*RESULTS)]
+    return [loop for loop in loops if not any(other.members < loop.members for other in innermost)
             and (loop.products() or not loop.count(*RESULTS))]
 
 
