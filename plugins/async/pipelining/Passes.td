@@ -115,6 +115,25 @@ def TileAAFormQueues : Pass<"tileaa-form-queues", "::mlir::ModuleOp"> {
   let dependentDialects = ["::tileiras::aa::TileAADialect", "::tileiras::as::TileASDialect"];
 }
 
+def TileAACountAddresses : Pass<"tileaa-count-addresses", "::mlir::ModuleOp"> {
+  let summary = "Compute addresses that a loop carries from its variable";
+  let description = [{
+    Loads run ahead whose addresses follow from the loop's variable. A pointer, a number, or a tile of them that a loop
+    of MMAs carries, to which each iteration adds the same, and of which a load's address is made, is computed from the
+    variable instead. What is carried is left to `tileas-remove-dead-args`.
+
+    ```mlir
+    scf.for %i = %c0 to %n step %c1 iter_args(%p = %first) {
+      %a = nv_tileaa.load %p
+      %next = nv_tileaa.addptr %p, %bytes
+    // becomes
+      %now = nv_tileaa.addptr %first, (%i * %bytes)
+      %a = nv_tileaa.load %now
+    ```
+  }];
+  let dependentDialects = ["::tileiras::aa::TileAADialect", "::mlir::arith::ArithDialect"];
+}
+
 def TileAAPrefetchLoads : Pass<"tileaa-prefetch-loads", "::mlir::ModuleOp"> {
   let summary = "Load the tiles of several iterations at once, to registers";
   let description = [{

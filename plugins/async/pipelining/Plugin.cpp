@@ -16,6 +16,9 @@ static llvm::Error activate(Registry &registry) {
       {.create = [] { return async::createTileAARaiseLoops(); },
        .mustPrecede = {"tileaa-swap-operands", "tileaa-form-queues"},
        .mustFollow = {"convert-cudatile-to-tileaa"}},
+      {.create = [] { return async::createTileAACountAddresses(); },
+       .mustPrecede = {"tileaa-form-queues"},
+       .mustFollow = {"convert-cudatile-to-tileaa", "tileaa-raise-loops"}},
       {.create = [] { return async::createTileAASwapOperands(); }, .mustPrecede = {"tileaa-form-queues"}},
       {.create = [] { return async::createTileAAFormQueues(); },
        .mustPrecede = {"convert-tileaa-to-tileas"},
@@ -45,6 +48,7 @@ static llvm::Error activate(Registry &registry) {
 }
 
 static constexpr PluginContents contents[] = {
+    {PluginContents::Pass, "tileaa-count-addresses"},
     {PluginContents::Pass, "tileaa-raise-loops", {.alias = "tileaa-uplift-loops"}},
     {PluginContents::Pass, "tileaa-swap-operands", {.alias = "tileaa-exchange-operands"}},
     {PluginContents::Pass, "tileaa-form-queues"},
