@@ -92,6 +92,38 @@ void planWholeGet(QueueGroup &group) {
     }
 }
 
+/// Moves the get to the first operation outside of its body that reads what it gives. Says why not, where something
+/// that its body needs is only known later.
+std::optional<std::string> moveBeforeOthers(QueueGroup &group) {
+  Block *block = group.position->getBlock();
+  llvm::SmallPtrSet<Operation *, 8> inside(group.body.begin(), group.body.end());
+  SmallVector<Value> given;
+  for (QueueLoad &entry : group.loads) {
+    inside.insert(entry.load);
+    inside.insert(entry.conversions.begin(), entry.conversions.end());
+    given.push_back(entry.getEntry());
+  }
+  for (Operation *op : group.body)
+    llvm::append_range(given, op->getResults());
+  Operation *first = group.position;
+  for (Value value : given)
+    for (Operation *user : value.getUsers())
+      if (Operation *reader = block->findAncestorOpInBlock(*user);
+          reader && !inside.contains(reader) && reader->isBeforeInBlock(first))
+        first = reader;
+  if (first == group.position)
+    return std::nullopt;
+  for (Operation *op : group.body)
+    for (Value operand : getUsedValues(op)) {
+      Operation *source = operand.getDefiningOp();
+      source = source ? block->findAncestorOpInBlock(*source) : nullptr;
+      if (source && !inside.contains(source) && !source->isBeforeInBlock(first))
+        return nameOperation(first) + " reads it before " + nameOperation(source) + ", which its MMA needs";
+    }
+  group.position = first;
+  return std::nullopt;
+}
+
 /// The body of the get and its place: that of the last product, so that all operands are there. Says why not, if
 /// something with an effect would have to change its place.
 std::optional<std::string> planGet(QueueGroup &group) {
@@ -114,7 +146,7 @@ std::optional<std::string> planGet(QueueGroup &group) {
   group.followers = dependent.takeVector();
   group.body = body.takeVector();
   sortByOrder(group.body);
-  return std::nullopt;
+  return moveBeforeOthers(group);
 }
 
 //===----------------------------------------------------------------------===//
@@ -155,6 +187,10 @@ SmallVector<Value> findResults(QueueGroup &group, Block *loopBody) {
       if (!llvm::all_of(result.getUsers(),
                         [&](Operation *user) { return inBody.contains(loopBody->findAncestorOpInBlock(*user)); }))
         results.push_back(result);
+  // Tiles that others read, too.
+  for (QueueLoad &entry : group.loads)
+    if (!group.body.empty() && entry.otherReader)
+      results.push_back(entry.getEntry());
   return results;
 }
 
@@ -366,9 +402,12 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
         convertByEngine(TensorCopyRule(target), entry);
       if (entry.products.empty() && !entry.otherReader)
         continue;
-      std::optional<std::string> obstacle = findObstacleToWhole(entry, loop);
-      if (entry.otherReader)
-        entry.products.clear();
+      std::optional<std::string> obstacle;
+      if (!sharesTile(entry)) {
+        obstacle = findObstacleToWhole(entry, loop);
+        if (entry.otherReader)
+          entry.products.clear();
+      }
       if (!obstacle)
         obstacle = findObstacle(entry, loop, barrier);
       if (obstacle)
@@ -424,6 +463,11 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
 
   /// Products read shared memory while their warps go on. Elsewhere warps load fragments from the stages (ldmatrix).
   bool multipliesAsynchronously() const { return target.chip->features.wgmma || target.chip->features.tcgen05; }
+
+  /// Products of warps have their operands in registers: whoever else reads the tile loads it from the same stage.
+  bool sharesTile(const QueueLoad &entry) const {
+    return entry.otherReader && !entry.products.empty() && target && !multipliesAsynchronously();
+  }
 
   /// Why a tile that is no operand of a product cannot run ahead as a whole.
   std::optional<std::string> findObstacleToWhole(const QueueLoad &entry, scf::ForOp loop) {

@@ -77,6 +77,10 @@ def TileAAFormQueues : Pass<"tileaa-form-queues", "::mlir::ModuleOp"> {
     contiguous along K) are for threads; what converts their elements on the way to the MMA, one by one, moves
     into the `queue.put`, too, and the queue holds the result.
 
+    Where MMAs are computed by warps, which have operands in registers, others may read the tiles, too: the `queue.get`
+    then stands at the first of them, and gives them the tiles. What gives elements another type moves into the
+    `queue.put` where threads fill the stages, once for all warps.
+
     In loops without MMAs, loads that TMA can do are queued as a whole if a multiprocessor has more
     bytes of loads on their way then, and less than 32 KiB otherwise, also with what `tileaa-prefetch-loads` can do. That
     is counted as `tileas-report-loads-in-flight` does, with registers estimated from the tiles: what a block loads before
