@@ -119,6 +119,30 @@ def TileAAFormQueues : Pass<"tileaa-form-queues", "::mlir::ModuleOp"> {
   let dependentDialects = ["::tileiras::aa::TileAADialect", "::tileiras::as::TileASDialect"];
 }
 
+def TileAAUncarryLoads : Pass<"tileaa-uncarry-loads", "::mlir::ModuleOp"> {
+  let summary = "Load tiles in the iteration that uses them, not in the one before";
+  let description = [{
+    Programs load the next tile before they multiply, and carry it to the next iteration. Where a loop of MMAs does so,
+    the tile is loaded in the iteration that uses it: queues let the load run ahead, by as many iterations as there is
+    room for. That is so if the first tile, which is loaded before the loop, is what the loop would have loaded for it an
+    iteration earlier, by the form of its address, if nothing in the loop, or between it and that load, writes to memory,
+    and if nobody needs the last tile.
+
+    ```mlir
+    %first = nv_tileaa.tiled_load %v[%row, %c0]
+    scf.for %i = %c0 to %n step %c1 iter_args(…, %a = %first) {
+      … nv_tileaa.dot %a, %b, %acc
+      %k = arith.addi %i, %c1
+      %next = nv_tileaa.tiled_load %v[%row, %k]
+      scf.yield …, %next
+    // becomes
+      %a = nv_tileaa.tiled_load %v[%row, %i]
+      … nv_tileaa.dot %a, %b, %acc
+    ```
+  }];
+  let dependentDialects = ["::tileiras::aa::TileAADialect", "::mlir::arith::ArithDialect"];
+}
+
 def TileAACountAddresses : Pass<"tileaa-count-addresses", "::mlir::ModuleOp"> {
   let summary = "Compute addresses that a loop carries from its variable";
   let description = [{

@@ -16,6 +16,9 @@ static llvm::Error activate(Registry &registry) {
       {.create = [] { return async::createTileAARaiseLoops(); },
        .mustPrecede = {"tileaa-swap-operands", "tileaa-form-queues"},
        .mustFollow = {"convert-cudatile-to-tileaa"}},
+      {.create = [] { return async::createTileAAUncarryLoads(); },
+       .mustPrecede = {"tileaa-count-addresses"},
+       .mustFollow = {"convert-cudatile-to-tileaa", "tileaa-raise-loops"}},
       {.create = [] { return async::createTileAACountAddresses(); },
        .mustPrecede = {"tileaa-form-queues"},
        .mustFollow = {"convert-cudatile-to-tileaa", "tileaa-raise-loops"}},
@@ -48,6 +51,7 @@ static llvm::Error activate(Registry &registry) {
 }
 
 static constexpr PluginContents contents[] = {
+    {PluginContents::Pass, "tileaa-uncarry-loads"},
     {PluginContents::Pass, "tileaa-count-addresses"},
     {PluginContents::Pass, "tileaa-raise-loops", {.alias = "tileaa-uplift-loops"}},
     {PluginContents::Pass, "tileaa-swap-operands", {.alias = "tileaa-exchange-operands"}},
