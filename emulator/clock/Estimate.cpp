@@ -80,6 +80,7 @@ private:
   void record();
   bool traceMore();
   double countEqualGroups() const;
+  void traceBusiest();
   Activity simulateOnce(double ghz, uint64_t atOnce, TraceSink *) const;
   void simulate();
   double cyclesOfUneven();
@@ -273,14 +274,40 @@ bool Estimator::traceMore() {
   return true;
 }
 
+/// Of groups whose clusters take over others, all that there are, the one with most to do.
+void Estimator::traceBusiest() {
+  Recorder counter(*code, *slice, clusterGrid, wave, groups);
+  counter.setPurpose(/*keepsTraces=*/false, /*notesReads=*/false);
+  std::vector<uint64_t> all(result.clusters);
+  std::iota(all.begin(), all.end(), 0);
+  const LaunchResult ran = execute(counter, all, wave, launchOptions.stepLimit);
+  if (!ran.ok())
+    throw EstimateError(doesNotRun(ran));
+  uint64_t busiest = 0, most = 0;
+  for (uint64_t group = 0; group < std::min(groups, wave); ++group) {
+    uint64_t steps = 0;
+    for (uint64_t number = group; number < wave; number += groups)
+      steps += counter.stepsOf(number);
+    if (steps > most) {
+      most = steps;
+      busiest = group;
+    }
+  }
+  for (uint64_t &number : traced)
+    number += busiest;
+  std::erase_if(traced, [&](uint64_t number) { return number >= result.clusters; });
+}
+
 void Estimator::record() {
   chooseTraced();
+  constexpr uint64_t kClustersEach = 5;
+  if (takesOver && result.clusters <= kClustersEach * wave)
+    traceBusiest();
   recorder = std::make_unique<Recorder>(*code, *slice, clusterGrid, wave, groups);
   recorder->keep(traced);
   // CTAs may take work from each other: those of a wave must run together.
   together = takesOver || hasAny(*code, "atom");
   // Of those that take over others, each some: the rest of the grid is extrapolated.
-  constexpr uint64_t kClustersEach = 5;
   executed = takesOver ? std::min(result.clusters, kClustersEach * wave) : result.clusters;
   std::vector<uint64_t> first(takesOver ? executed : wave);
   std::iota(first.begin(), first.end(), 0);

@@ -65,6 +65,8 @@ uint64_t Recorder::clusterNumber(const Cluster &c) const {
 
 void Recorder::executed(const Warp &w, const Function &f, size_t place, uint32_t lanes) {
   const uint64_t number = clusterNumber(*w.cta->cluster);
+  if (!keepsTraces)
+    ++steps[number];
   if (!keeps(number)) {
     pending.clear();
     return;

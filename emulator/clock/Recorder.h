@@ -74,6 +74,11 @@ public:
     this->keepsTraces = keepsTraces;
     this->notesReads = notesReads;
   }
+  /// What a cluster's warps have executed, also of clusters whose traces are not kept.
+  uint64_t stepsOf(uint64_t cluster) const {
+    auto found = steps.find(cluster);
+    return found == steps.end() ? 0 : found->second;
+  }
   bool needsResults(const Function &f, size_t place) const override {
     return !slice.isSkippable(code.placeOf(f, place));
   }
@@ -115,6 +120,7 @@ private:
   uint64_t wave, groups;
   bool keepsTraces = true, notesReads = true;
   std::unordered_map<uint64_t, size_t> tracedClusters; ///< number to index in the trace
+  std::unordered_map<uint64_t, uint64_t> steps;        ///< warp instructions by cluster, where no traces are kept
   Trace kept;
   Footprint readLines;
   std::vector<Effect> pending; ///< of the instruction that is being executed

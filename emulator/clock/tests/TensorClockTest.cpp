@@ -151,11 +151,11 @@ TEST_CASE("CTAs that take over others share the grid") {
   MachineModel atOnce = b200();
   atOnce.launch.dispatchNs = 0; // else the first CTAs are done before the last have started
   // Each iteration asks for the next CTA, waits for the answer, and stops when there is none.
-  const auto run = [&](unsigned iterations) {
+  const auto runGrid = [&](unsigned grid) {
     BenchKernel k;
     k.target = "sm_100a";
     k.shared = 1024;
-    k.grid = 148 * 32 * iterations;
+    k.grid = grid;
     k.body =
         "mov.u32 %r20, bar; mov.u32 %r21, s; mov.u32 %r5, 0; setp.ne.u32 %p2, %i, 0; @%p2 bra end;\n"
         "mbarrier.init.shared.b64 [%r20], 1;\nagain:\n"
@@ -167,6 +167,7 @@ TEST_CASE("CTAs that take over others share the grid") {
         "fence.proxy.async.shared::cta;\n@%p3 bra again;\nend:";
     return timeKernel(k, atOnce);
   };
+  const auto run = [&](unsigned iterations) { return runGrid(148 * 32 * iterations); };
   const double latency = b200().launch.cancelCycles;
   const Estimate three = run(3), many = run(12);
   CHECK_THAT(reportOf(three), Contains("CTAs take over others that have not started"));
@@ -174,6 +175,8 @@ TEST_CASE("CTAs that take over others share the grid") {
   // A third of the CTAs run; each asks for two more, and once in vain.
   CHECK(three.cycles > 3 * latency);
   CHECK(three.cycles < 4 * latency);
+  // Where some have more to do than others, it is they who end last.
+  CHECK(runGrid(148 * 32 * 5 / 2).cycles > 0.9 * three.cycles);
   // Of a long queue a part is executed.
   CHECK_FALSE(many.isExact);
   CHECK((many.cycles - three.cycles) / 9 == Approx(three.cycles / 3).epsilon(0.1));
