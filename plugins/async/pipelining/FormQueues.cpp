@@ -97,6 +97,7 @@ void planWholeGet(QueueGroup &group) {
 std::optional<std::string> moveBeforeOthers(QueueGroup &group) {
   Block *block = group.position->getBlock();
   llvm::SmallPtrSet<Operation *, 8> inside(group.body.begin(), group.body.end());
+  inside.insert(group.followers.begin(), group.followers.end());
   SmallVector<Value> given;
   for (QueueLoad &entry : group.loads) {
     inside.insert(entry.load);
@@ -121,6 +122,8 @@ std::optional<std::string> moveBeforeOthers(QueueGroup &group) {
         return nameOperation(first) + " reads it before " + nameOperation(source) + ", which its MMA needs";
     }
   group.position = first;
+  // Those behind it stay where they are: they may need what other readers compute.
+  llvm::erase_if(group.followers, [&](Operation *op) { return !op->isBeforeInBlock(first); });
   return std::nullopt;
 }
 

@@ -64,3 +64,33 @@ nv_tileaa.func @scaled(%p: !nv_tileaa.ptr<f16>, %s: i32, %n: i32, %b: tensor<64x
   }
   nv_tileaa.return %sum : tensor<64x64xf32>
 }
+
+// What stands between the MMAs and needs both one of them and another reader stays behind that.
+// CHECK-LABEL: nv_tileaa.func @between(
+// CHECK: %[[GET:.+]]:3 = nv_tileaa.queue.get
+// CHECK: %[[ROWS:.+]] = nv_tileaa.reduce %[[GET]]#2
+// CHECK: arith.mulf %[[GET]]#0
+// CHECK: scf.yield
+nv_tileaa.func @between(%p: !nv_tileaa.ptr<f16>, %s: i32, %n: i32, %b: tensor<64x64xf16>) -> (tensor<64x64xf32>, tensor<64x64xf32>, tensor<64x64xf32>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %x = nv_tileaa.make_memref %p, sizes[%s, %s], strides[%s] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !m
+  %v = nv_tileaa.block_tile %x : !va
+  %r:3 = scf.for %k = %c0 to %n step %c1 iter_args(%u = %zero, %w = %zero, %last = %zero) -> (tensor<64x64xf32>, tensor<64x64xf32>, tensor<64x64xf32>) : i32 {
+    %a = nv_tileaa.tiled_load weak %v[%c0, %k] : !va, (i32, i32) -> tensor<64x64xf16>
+    %rows = nv_tileaa.reduce %a axis = 1 identities = [0.0 : f16] : (tensor<64x64xf16>) -> tensor<64xf16> {
+    ^bb0(%e: f16, %f: f16):
+      %both = arith.addf %e, %f : f16
+      nv_tileaa.yield %both : f16
+    }
+    %d = nv_tileaa.dot %a, %b, %u : tensor<64x64xf16>, tensor<64x64xf16>, tensor<64x64xf32>
+    %column = nv_tileaa.expand_dims %rows axis = 1 : tensor<64xf16> -> tensor<64x1xf16>
+    %all = nv_tileaa.broadcast %column : tensor<64x1xf16> -> tensor<64x64xf16>
+    %wide = nv_tileaa.fp_to_fp %all : tensor<64x64xf16> to tensor<64x64xf32>
+    %scaled = arith.mulf %d, %wide : tensor<64x64xf32>
+    %g = nv_tileaa.dot %b, %a, %w : tensor<64x64xf16>, tensor<64x64xf16>, tensor<64x64xf32>
+    scf.yield %d, %g, %scaled : tensor<64x64xf32>, tensor<64x64xf32>, tensor<64x64xf32>
+  }
+  nv_tileaa.return %r#0, %r#1, %r#2 : tensor<64x64xf32>, tensor<64x64xf32>, tensor<64x64xf32>
+}
