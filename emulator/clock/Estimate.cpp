@@ -278,6 +278,7 @@ bool Estimator::traceMore() {
 void Estimator::traceBusiest() {
   Recorder counter(*code, *slice, clusterGrid, wave, groups);
   counter.setPurpose(/*keepsTraces=*/false, /*notesReads=*/false);
+  counter.countSteps();
   std::vector<uint64_t> all(result.clusters);
   std::iota(all.begin(), all.end(), 0);
   const LaunchResult ran = execute(counter, all, wave, launchOptions.stepLimit);

@@ -65,7 +65,7 @@ uint64_t Recorder::clusterNumber(const Cluster &c) const {
 
 void Recorder::executed(const Warp &w, const Function &f, size_t place, uint32_t lanes) {
   const uint64_t number = clusterNumber(*w.cta->cluster);
-  if (!keepsTraces)
+  if (countsSteps)
     ++steps[number];
   if (!keeps(number)) {
     pending.clear();

@@ -74,7 +74,8 @@ public:
     this->keepsTraces = keepsTraces;
     this->notesReads = notesReads;
   }
-  /// What a cluster's warps have executed, also of clusters whose traces are not kept.
+  /// From now on, what each cluster's warps execute is counted.
+  void countSteps() { countsSteps = true; }
   uint64_t stepsOf(uint64_t cluster) const {
     auto found = steps.find(cluster);
     return found == steps.end() ? 0 : found->second;
@@ -118,9 +119,9 @@ private:
   const DataSlice &slice;
   std::array<unsigned, 3> clusterGrid;
   uint64_t wave, groups;
-  bool keepsTraces = true, notesReads = true;
+  bool keepsTraces = true, notesReads = true, countsSteps = false;
   std::unordered_map<uint64_t, size_t> tracedClusters; ///< number to index in the trace
-  std::unordered_map<uint64_t, uint64_t> steps;        ///< warp instructions by cluster, where no traces are kept
+  std::unordered_map<uint64_t, uint64_t> steps;        ///< warp instructions by cluster
   Trace kept;
   Footprint readLines;
   std::vector<Effect> pending; ///< of the instruction that is being executed

@@ -196,7 +196,7 @@ static bool mayAlias(Operation *lhs, Operation *rhs) {
   return !left || !right || left == right;
 }
 
-static bool isWeakLoad(Operation *op) {
+bool isWeakLoad(Operation *op) {
   return llvm::TypeSwitch<Operation *, bool>(op)
       .Case<aa::TiledLoadOp, aa::LoadOp>([](auto load) { return load.getMemSemantic() == aa::MemSemantic::Weak; })
       .Default(false);

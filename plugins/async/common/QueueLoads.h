@@ -66,6 +66,9 @@ void convertByEngine(const TensorCopyRule &rule, QueueLoad &entry);
 /// becomes of it, once for all that read it. What computes with elements of the same type stays with who reads them.
 void convertByThreads(QueueLoad &entry, mlir::scf::ForOp loop);
 
+/// A load that has no order with accesses of other tile blocks.
+bool isWeakLoad(mlir::Operation *op);
+
 /// An operation of the loop that no load passes: it orders all accesses behind it after something that others do, or
 /// perhaps does. Null if there is none.
 mlir::Operation *findBarrier(mlir::scf::ForOp loop);

@@ -108,26 +108,31 @@ struct LowerLoadsToAsyncCopies : impl::LowerLoadsToAsyncCopiesBase<LowerLoadsToA
 
   /// What threads copy to stages of the pipeline. None where something of it has to go through registers, unless the
   /// pipeline may mix both: barriers that count arrivals wait for one of the two.
-  SmallVector<as::CopyOp> collectCopies(as::CreatePipelineOp pipeline, bool mayMix) {
+  static SmallVector<as::CopyOp> collectCopies(as::CreatePipelineOp pipeline, bool mayMix) {
     SmallVector<as::CopyOp> copies;
-    bool areAll = true;
+    for (as::CopyOp copy : collectStores(pipeline)) {
+      StringRef obstacle = findObstacle(copy);
+      if (obstacle.empty()) {
+        copies.push_back(copy);
+        continue;
+      }
+      remarkOn(copy, Missed::AsyncCopy)
+          << ("this tile goes through registers on its way to its stage: " + obstacle).str();
+      if (!mayMix)
+        return {};
+    }
+    return copies;
+  }
+
+  /// What producers store to stages.
+  static SmallVector<as::CopyOp> collectStores(as::CreatePipelineOp pipeline) {
+    SmallVector<as::CopyOp> stores;
     for (Operation *user : pipeline->getUsers())
       if (auto produce = dyn_cast<as::ProduceOneOp>(user))
-        for (auto copy : produce.getBody().front().getOps<as::CopyOp>()) {
-          if (!copy.getDestination() || (!areAll && !mayMix))
-            continue;
-          StringRef obstacle = findObstacle(copy);
-          if (obstacle.empty()) {
-            copies.push_back(copy);
-            continue;
-          }
-          areAll = false;
-          remarkOn(copy, Missed::AsyncCopy)
-              << ("this tile goes through registers on its way to its stage: " + obstacle).str();
-        }
-    if (!areAll && !mayMix)
-      copies.clear();
-    return copies;
+        for (auto copy : produce.getBody().front().getOps<as::CopyOp>())
+          if (copy.getDestination())
+            stores.push_back(copy);
+    return stores;
   }
 };
 

@@ -7,6 +7,7 @@
 
 #include "Passes.h"
 #include "common/QueueLoads.h"
+#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
@@ -42,22 +43,14 @@ std::optional<SteadyValue> findSteady(scf::ForOp loop, BlockArgument carried) {
 
 /// Whether the value is part of what loads of the loop need to know where they load.
 bool isPartOfAddress(scf::ForOp loop, const SteadyValue &steady) {
+  auto isAccess = llvm::IsaPred<aa::LoadOp, aa::TiledLoadOp>;
   llvm::SetVector<Operation *> users;
-  auto add = [&](Value value) {
-    for (OpOperand &use : value.getUses())
-      if (use.getOwner() != steady.step && use.getOwner()->getBlock() == loop.getBody())
-        users.insert(use.getOwner());
+  ForwardSliceOptions options;
+  options.filter = [&](Operation *op) {
+    return op != steady.step && op->getBlock() == loop.getBody() && (isPure(op) || isAccess(op));
   };
-  add(steady.carried);
-  for (size_t next = 0; next < users.size(); ++next) {
-    Operation *user = users[next];
-    if (isa<aa::LoadOp, aa::TiledLoadOp>(user))
-      return true;
-    if (isPure(user))
-      for (Value result : user->getResults())
-        add(result);
-  }
-  return false;
+  getForwardSlice(steady.carried, &users, options);
+  return llvm::any_of(users, isAccess);
 }
 
 /// Computes steady values of a loop from its variable, at the beginning of its body.
@@ -87,8 +80,6 @@ private:
   /// Of the iteration, from 0.
   Value getNumber() {
     Value number = builder.createOrFold<arith::SubIOp>(location, loop.getInductionVar(), loop.getLowerBound());
-    if (matchPattern(loop.getLowerBound(), m_Zero()))
-      number = loop.getInductionVar();
     return matchPattern(loop.getStep(), m_One())
                ? number
                : builder.createOrFold<arith::DivUIOp>(location, number, loop.getStep());

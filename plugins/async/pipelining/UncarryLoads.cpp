@@ -24,13 +24,6 @@ using namespace mlir;
 
 namespace {
 
-bool isLoad(Operation *op) {
-  if (auto load = dyn_cast<aa::LoadOp>(op))
-    return load.getMemSemantic() == aa::MemSemantic::Weak;
-  auto tiled = dyn_cast<aa::TiledLoadOp>(op);
-  return tiled && tiled.getMemSemantic() == aa::MemSemantic::Weak;
-}
-
 /// Pointers without offsets of zero, which only canonicalisation takes away.
 Value skipZeroOffsets(Value value) {
   while (auto moved = value.getDefiningOp<aa::AddPtrOp>())
@@ -49,7 +42,7 @@ bool isSame(Value a, Value b) {
     return true;
   Operation *lhs = a.getDefiningOp(), *rhs = b.getDefiningOp();
   if (!lhs || !rhs || cast<OpResult>(a).getResultNumber() != cast<OpResult>(b).getResultNumber() ||
-      !(isPure(lhs) || isLoad(lhs)) || lhs->getNumRegions() != 0)
+      !(isPure(lhs) || isWeakLoad(lhs)) || lhs->getNumRegions() != 0)
     return false;
   auto check = [](Value x, Value y) { return success(isSame(x, y)); };
   return OperationEquivalence::isEquivalentTo(lhs, rhs, check, /*markEquivalent=*/nullptr,
@@ -76,8 +69,8 @@ std::optional<CarriedTile> findCarriedTile(scf::ForOp loop, BlockArgument carrie
     return std::nullopt;
   bool loads = false;
   for (Operation *op : tile.made) {
-    loads |= isLoad(op);
-    if (!(isPure(op) || isLoad(op)) || op->getNumRegions() != 0)
+    loads |= isWeakLoad(op);
+    if (!(isPure(op) || isWeakLoad(op)) || op->getNumRegions() != 0)
       return std::nullopt;
     for (Value operand : op->getOperands())
       if (auto argument = dyn_cast<BlockArgument>(operand);
@@ -87,7 +80,7 @@ std::optional<CarriedTile> findCarriedTile(scf::ForOp loop, BlockArgument carrie
     auto isElsewhere = [&](Operation *user) {
       return !tile.made.contains(user) && user != loop.getBody()->getTerminator();
     };
-    if (isLoad(op) && llvm::any_of(op->getUsers(), isElsewhere))
+    if (isWeakLoad(op) && llvm::any_of(op->getUsers(), isElsewhere))
       return std::nullopt;
   }
   return loads ? std::optional(std::move(tile)) : std::nullopt;
@@ -117,8 +110,7 @@ bool beginsWithSame(scf::ForOp loop, const CarriedTile &tile) {
   Value before = builder.createOrFold<arith::SubIOp>(loop.getLoc(), loop.getLowerBound(), loop.getStep());
   SmallVector<Operation *> made;
   const bool same = isSame(makeAgain(builder, loop, tile, before, &made), loop.getTiedLoopInit(tile.carried)->get());
-  for (Operation *op : llvm::reverse(made))
-    op->erase();
+  eraseUnused(made);
   if (Operation *op = before.getDefiningOp(); op && op->use_empty())
     op->erase();
   return same;
@@ -127,7 +119,7 @@ bool beginsWithSame(scf::ForOp loop, const CarriedTile &tile) {
 /// Whether something in `around` may write to memory, or orders accesses.
 bool holdsWrite(Operation *around) {
   auto isWrite = [](Operation *op) {
-    return !isLoad(op) && !isMemoryEffectFree(op) && !isa<scf::SCFDialect>(op->getDialect());
+    return !isWeakLoad(op) && !isMemoryEffectFree(op) && !isa<scf::SCFDialect>(op->getDialect());
   };
   return around->walk([&](Operation *op) { return isWrite(op) ? WalkResult::interrupt() : WalkResult::advance(); })
       .wasInterrupted();
@@ -149,7 +141,7 @@ Operation *findFirstLoad(scf::ForOp loop, const CarriedTile &tile) {
     return nullptr;
   first = nullptr;
   for (Operation *op : made)
-    if (isLoad(op)) {
+    if (isWeakLoad(op)) {
       if (op->getBlock() != loop->getBlock())
         return nullptr;
       if (!first || op->isBeforeInBlock(first))
@@ -190,9 +182,7 @@ struct TileAAUncarryLoads : impl::TileAAUncarryLoadsBase<TileAAUncarryLoads> {
     BlockArgument carried = tile.carried;
     carried.replaceAllUsesWith(now);
     loop.getTiedLoopYieldedValue(carried)->set(carried);
-    for (Operation *op : llvm::reverse(tile.made))
-      if (isOpTriviallyDead(op))
-        op->erase();
+    eraseUnused(tile.made.getArrayRef());
     remarkOn(loop, Analysis::Queue) << "loads a tile in the iteration that uses it, instead of the one before";
   }
 };

@@ -39,10 +39,12 @@ static int64_t countRegisters(Value value) {
   return countRegisters(tile.getNumElements(), tile.getElementType(), /*threads=*/1);
 }
 
-/// What loads the operand where the product stands; null if nothing does.
-static Operation *findLoad(Operation *product, Value operand) {
+/// What loads the operand where the product stands; null if nothing does. `mayConvert`: its elements may get another
+/// type on the way.
+static Operation *findLoad(Operation *product, Value operand, bool mayConvert = false) {
   Operation *op = operand.getDefiningOp();
-  while (isa_and_nonnull<cuda_tile::PermuteOp, cuda_tile::ReshapeOp>(op))
+  while (isa_and_nonnull<cuda_tile::PermuteOp, cuda_tile::ReshapeOp>(op) ||
+         (mayConvert && isa_and_nonnull<cuda_tile::FToFOp, cuda_tile::IToFOp>(op)))
     op = op->getOperand(0).getDefiningOp();
   const bool isLoad = isa_and_nonnull<cuda_tile::LoadPtrTkoOp, cuda_tile::LoadViewTkoOp>(op);
   return isLoad && op->getBlock() == product->getBlock() ? op : nullptr;
@@ -74,22 +76,12 @@ static bool isWarpgroupProduct(Operation *op, const KernelOptions &options) {
          (instructionRows == kWarpgroupRows && columns % kWarpgroupRows == 0 && isExchanged(op));
 }
 
-/// The operand without conversions of its elements, which threads do while they fill a stage.
-static Value skipConversions(Value operand) {
-  while (auto *op = operand.getDefiningOp()) {
-    if (!isa<cuda_tile::FToFOp, cuda_tile::IToFOp, cuda_tile::PermuteOp, cuda_tile::ReshapeOp>(op))
-      break;
-    operand = op->getOperand(0);
-  }
-  return operand;
-}
-
-/// The operand comes to shared memory while the product of the iteration before runs, by copies or through registers;
-/// of what warps read there, they need a step's fragments at a time.
+/// The operand comes to shared memory while the product of the iteration before runs, by copies, or through registers
+/// of threads that convert it; of what warps read there, they need a step's fragments at a time.
 static bool isStagedOperand(Operation *op, unsigned number, const KernelOptions &options) {
   return options.fillsByGroups && isa<cuda_tile::MmaFOp, cuda_tile::MmaIOp>(op) && number < 2 &&
          isa<cuda_tile::ForOp, cuda_tile::LoopOp>(op->getParentOp()) &&
-         findLoad(op, skipConversions(op->getOperand(number)));
+         findLoad(op, op->getOperand(number), /*mayConvert=*/true);
 }
 
 /// A left operand that is the same in all iterations, which a pass may keep in shared memory.

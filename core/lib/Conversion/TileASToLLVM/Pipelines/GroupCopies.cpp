@@ -299,14 +299,15 @@ private:
   }
 
   void addFill(Operation *at, Value pipeline, bool isGroup) {
-    if (auto branch = dyn_cast<scf::IfOp>(findCommitPlace(at)))
-      guards.insert(branch);
+    Operation *place = findCommitPlace(at);
+    if (place != at)
+      guards.insert(place);
     if (!isGroup) {
       events.fills[at] = pipeline;
       return;
     }
     OpBuilder builder(at->getContext());
-    builder.setInsertionPointAfter(findCommitPlace(at));
+    builder.setInsertionPointAfter(place);
     events.fills[as::CommitCopiesOp::create(builder, at->getLoc())] = pipeline;
   }
 
@@ -430,16 +431,21 @@ private:
     op->erase();
   }
 
-  /// What `op` needs, itself included, of what `isMovable` holds for. Nothing where some of that is more than pure.
-  static llvm::SetVector<Operation *> findNeeded(Operation *op, llvm::function_ref<bool(Operation *)> isMovable) {
-    llvm::SetVector<Operation *> needed;
+  /// Moves copies, and what they need of their block, behind `last`, if the rest is pure.
+  static void startBehind(Operation *last, ArrayRef<Operation *> copies) {
     BackwardSliceOptions options;
-    options.filter = isMovable;
-    if (failed(getBackwardSlice(op, &needed, options)) ||
-        !llvm::all_of(needed, [](Operation *op) { return isPure(op); }))
-      return {};
-    needed.insert(op);
-    return needed;
+    options.filter = [&](Operation *op) { return op->getBlock() == last->getBlock() && last->isBeforeInBlock(op); };
+    for (Operation *copy : copies) {
+      llvm::SetVector<Operation *> needed;
+      if (failed(getBackwardSlice(copy, &needed, options)) ||
+          !llvm::all_of(needed, [](Operation *op) { return isPure(op); }))
+        continue;
+      needed.insert(copy);
+      for (Operation *op : needed) {
+        op->moveAfter(last);
+        last = op;
+      }
+    }
   }
 
   /// Where all met last before `op`, in the same block: the stage that it fills has been free since.
@@ -478,13 +484,8 @@ private:
         });
         op.moveBefore(branch);
       }
-      Operation *last = findMeeting(branch);
-      auto isLater = [&](Operation *op) { return op->getBlock() == last->getBlock() && last->isBeforeInBlock(op); };
-      for (Operation *op : last ? copies : SmallVector<Operation *>())
-        for (Operation *needed : findNeeded(op, isLater)) {
-          needed->moveAfter(last);
-          last = needed;
-        }
+      if (Operation *meeting = findMeeting(branch))
+        startBehind(meeting, copies);
       branch.erase();
     });
   }
