@@ -9,6 +9,7 @@
 #define TILEIRAS_PLUGINS_LAYOUT_PIPELINEGROUPS_H
 
 #include "tileiras/Dialect/TileAS/Pipelines.h"
+#include "tileiras/Target/ContextTargets.h"
 
 namespace tileiras::layout {
 

@@ -35,6 +35,12 @@ def commit_number(source):
     return int(done.stdout.strip()[:12], 16) if done.returncode == 0 else 0
 
 
+def use_generated_sources(entry, scratch, build):
+    """Nothing is generated in `scratch`: the batch includes what `build` has."""
+    batch = pathlib.Path(entry["file"])
+    batch.write_text(batch.read_text(encoding="utf-8").replace(f"{scratch}/", f"{build}/"), encoding="utf-8")
+
+
 def check_command(entry, scratch, build):
     """The batch's command, without the launcher and the products, with the generated headers of `build`."""
     words = shlex.split(entry["command"])
@@ -84,6 +90,7 @@ def main():
     for entry in chosen:
         begin = time.monotonic()
         name = pathlib.Path(entry["file"]).relative_to(arguments.scratch.resolve())
+        use_generated_sources(entry, arguments.scratch.resolve(), arguments.build.resolve())
         done = subprocess.run(check_command(entry, arguments.scratch.resolve(), arguments.build.resolve()), cwd=entry["directory"],
                               check=False)
         failed += done.returncode != 0

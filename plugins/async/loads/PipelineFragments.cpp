@@ -154,7 +154,7 @@ public:
     if (loop)
       return runAhead();
     OpBuilder builder(group.getLast());
-    multiply(builder, load(builder, 0), [](OpBuilder &) { return Fragments(); });
+    multiply(builder, load(builder, 0), [](OpBuilder &) {});
     cleanUp();
   }
 

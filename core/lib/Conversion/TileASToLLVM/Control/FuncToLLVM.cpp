@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Conversion/TileASToLLVM/Patterns.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
 #include "tileiras/Diagnostics/Remarks.h"
 #include "tileiras/Dialect/TileAA/Clusters.h"

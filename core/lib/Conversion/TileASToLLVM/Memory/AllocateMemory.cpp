@@ -14,6 +14,7 @@
 
 #include "DeviceHeap.h"
 #include "SliceMemory.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
 #include "tileiras/Diagnostics/Remarks.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
