@@ -4,7 +4,7 @@
 What is judged of the loops that hold products (warps that only load are in loops of their own):
 
   product       by wgmma on sm_90, by tcgen05.mma on sm_100, by mma.sync elsewhere
-  copies        on sm_90 and sm_100 no tile comes through registers of threads: TMA or cp.async; elsewhere it may
+  copies        TMA or cp.async; a tile comes through registers only where a remark AsyncCopy says why no copy can bring it
   waits         where a tile comes through registers, products are under way between its load and its use
   stores        elsewhere nothing else is stored to shared memory in the loop
   barriers      elsewhere at most two a loop's iteration
@@ -141,7 +141,8 @@ class Kernel:
             yield "spills", f"{spilled} bytes"
 
     def judge_copies(self):
-        if self.gpu in PRODUCT and self.by_registers:
+        is_reason = lambda remark: remark.name == "AsyncCopy" and remark.line in find_lines(self.case.text)
+        if self.gpu in PRODUCT and self.by_registers and not any(map(is_reason, self.missed)):
             yield "copies", "threads load a tile in the loop"
         elif not self.by_registers and self.multiplying and not self.copies():
             yield "copies", "nothing is copied in a loop"

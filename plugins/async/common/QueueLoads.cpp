@@ -57,36 +57,15 @@ Value QueueLoad::getResultToken() const {
   return cast<aa::LoadOp>(load).getResultToken();
 }
 
-void convertByEngine(const TensorCopyRule &rule, QueueLoad &entry) {
-  auto tiled = dyn_cast<aa::TiledLoadOp>(entry.load);
-  if (!tiled || !entry.getTile().hasOneUse())
-    return;
-  auto conversion = dyn_cast<aa::FpToFpOp>(*entry.getTile().user_begin());
-  std::string reason;
-  if (conversion && entry.between.contains(conversion) && as::canTensorCopyConvert(conversion) &&
-      canEngineLoad(rule, tiled, reason))
-    entry.conversions = {conversion};
-}
-
-void convertAtLoads(Operation *func) {
-  func->walk([](aa::FpToFpOp conversion) {
-    if (!as::canTensorCopyConvert(conversion))
-      return;
-    auto withElement = [&](Value value) {
-      return cast<RankedTensorType>(value.getType()).clone(getElementTypeOrSelf(conversion.getResult()));
-    };
-    for (Operation *before = conversion.getSource().getDefiningOp();
-         before && isa<ViewLikeOpInterface>(before) && before->hasOneUse();
-         before = conversion.getSource().getDefiningOp()) {
-      Value source = before->getOperand(0), result = before->getResult(0);
-      conversion.getResult().replaceAllUsesWith(result);
-      conversion.getSourceMutable().set(source);
-      conversion.getResult().setType(withElement(source));
-      before->moveAfter(conversion);
-      before->setOperand(0, conversion.getResult());
-      result.setType(withElement(result));
-    }
-  });
+/// Keeps what leads to products of what has been found on the way: the rest reads the tile for others.
+static void keepWaysToProducts(QueueLoad &entry) {
+  llvm::SetVector<Operation *> kept;
+  SmallVector<Operation *> work(entry.products.getArrayRef());
+  while (!work.empty())
+    for (Value operand : work.pop_back_val()->getOperands())
+      if (Operation *maker = operand.getDefiningOp(); entry.between.contains(maker) && kept.insert(maker))
+        work.push_back(maker);
+  entry.between.remove_if([&](Operation *op) { return !kept.contains(op); });
 }
 
 QueueLoad findReaders(Operation *load, llvm::function_ref<bool(aa::MmaBlockScaleOp)> readsScales) {
@@ -106,76 +85,9 @@ QueueLoad findReaders(Operation *load, llvm::function_ref<bool(aa::MmaBlockScale
       }
     }
   }
+  if (!entry.products.empty())
+    keepWaysToProducts(entry);
   return entry;
-}
-
-/// What has the tile as its only reader, and the result of that in turn, as far as all else that they need comes from
-/// outside of the loop.
-static SmallVector<Operation *> findChain(const QueueLoad &entry, scf::ForOp loop) {
-  SmallVector<Operation *> chain;
-  for (Value value = entry.getTile(); value.hasOneUse(); value = chain.back()->getResult(0)) {
-    OpOperand &use = *value.use_begin();
-    auto isKnown = [&](OpOperand &operand) { return &operand == &use || loop.isDefinedOutsideOfLoop(operand.get()); };
-    if (!entry.between.contains(use.getOwner()) || !llvm::all_of(use.getOwner()->getOpOperands(), isKnown))
-      break;
-    chain.push_back(use.getOwner());
-  }
-  return chain;
-}
-
-/// The chain up to the last operation that computes.
-static SmallVector<Operation *> findComputations(const QueueLoad &entry, scf::ForOp loop) {
-  SmallVector<Operation *> chain = findChain(entry, loop);
-  while (!chain.empty() && isa<ViewLikeOpInterface>(chain.back()))
-    chain.pop_back();
-  return chain;
-}
-
-void convertByThreads(QueueLoad &entry, scf::ForOp loop) {
-  SmallVector<Operation *> chain = findComputations(entry, loop);
-  const Type element = getElementTypeOrSelf(entry.getTile());
-  if (llvm::any_of(chain, [&](Operation *op) { return getElementTypeOrSelf(op->getResult(0)) != element; }))
-    entry.conversions = std::move(chain);
-}
-
-FailureOr<SmallVector<Operation *>> findConversions(const QueueLoad &entry, scf::ForOp loop) {
-  SmallVector<Operation *> chain = findComputations(entry, loop);
-  for (Operation *op : entry.between)
-    if (!isa<ViewLikeOpInterface>(op) && !llvm::is_contained(chain, op))
-      return failure();
-  return chain;
-}
-
-//===----------------------------------------------------------------------===//
-// Address
-//===----------------------------------------------------------------------===//
-
-/// Why `value`, which the loop gives, is known in its iteration only; nothing if `op` computes it from other values.
-static std::optional<std::string> describeLate(Value value, scf::ForOp loop) {
-  Operation *op = value.getDefiningOp();
-  if (!op)
-    return "its address depends on a loop-carried value, argument " +
-           std::to_string(cast<BlockArgument>(value).getArgNumber() - loop.getNumInductionVars()) +
-           "; compute it from the induction variable";
-  if (op->getBlock() != loop.getBody() || op->getNumRegions() != 0 || !isMemoryEffectFree(op))
-    return "its address depends on the result of " + nameOperation(op) + ", which is known in its iteration only";
-  return std::nullopt;
-}
-
-/// Collects what computes the operands of the load, but for its token, from the induction variable.
-static std::optional<std::string> collectAddress(QueueLoad &entry, scf::ForOp loop) {
-  SmallVector<Value> work(entry.load->getOperands());
-  llvm::erase(work, entry.getToken());
-  while (!work.empty()) {
-    Value value = work.pop_back_val();
-    if (loop.isDefinedOutsideOfLoop(value) || value == loop.getInductionVar())
-      continue;
-    if (std::optional<std::string> obstacle = describeLate(value, loop))
-      return obstacle;
-    if (entry.address.insert(value.getDefiningOp()))
-      llvm::append_range(work, value.getDefiningOp()->getOperands());
-  }
-  return std::nullopt;
 }
 
 //===----------------------------------------------------------------------===//
@@ -266,18 +178,6 @@ Operation *findBarrier(scf::ForOp loop) {
   return barrier;
 }
 
-std::optional<std::string> findObstacle(QueueLoad &entry, scf::ForOp loop, Operation *barrier) {
-  if (!isWeakLoad(entry.load))
-    return "it is ordered with accesses of other tile blocks";
-  if (std::optional<std::string> obstacle = collectAddress(entry, loop))
-    return obstacle;
-  if (Operation *write = findWriteBefore(entry, loop))
-    return "it comes after " + nameOperation(write) + " of the same loop, which may write what it reads";
-  if (barrier)
-    return "it must not pass " + nameOperation(barrier) + " of the same loop";
-  return std::nullopt;
-}
-
 Operation *findTokenUserBefore(const QueueLoad &entry, Operation *position) {
   if (!entry.getResultToken())
     return nullptr;
@@ -294,6 +194,191 @@ Operation *findTokenUserBefore(const QueueLoad &entry, Operation *position) {
       tokens.append(user->result_begin() + (user->getNumResults() - 1), user->result_end());
     }
   return nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// Address
+//===----------------------------------------------------------------------===//
+
+/// Why `value`, which the loop gives, is known in its iteration only; nothing if `op` computes it from other values.
+static std::optional<std::string> describeLate(Value value, scf::ForOp loop) {
+  Operation *op = value.getDefiningOp();
+  if (!op)
+    return "its address depends on a loop-carried value, argument " +
+           std::to_string(cast<BlockArgument>(value).getArgNumber() - loop.getNumInductionVars()) +
+           "; compute it from the induction variable";
+  if (op->getBlock() != loop.getBody() || op->getNumRegions() != 0 || !isMemoryEffectFree(op))
+    return "its address depends on the result of " + nameOperation(op) + ", which is known in its iteration only";
+  return std::nullopt;
+}
+
+/// What is computed ahead for a load, and other loads that this needs.
+struct KnownAhead {
+  llvm::SetVector<Operation *> ops;
+  std::vector<QueueLoad> loads;
+
+  /// Collects what computes `values` from the variable of the loop, from what is outside of it, and from other loads of
+  /// which that is known, too. Otherwise says why it is not.
+  std::optional<std::string> collect(SmallVector<Value> values, scf::ForOp loop) {
+    while (!values.empty()) {
+      Value value = values.pop_back_val();
+      if (loop.isDefinedOutsideOfLoop(value) || value == loop.getInductionVar())
+        continue;
+      std::optional<std::string> late = describeLate(value, loop);
+      if (late && !collectLoad(value.getDefiningOp(), loop))
+        return late;
+      if (!late && ops.insert(value.getDefiningOp()))
+        llvm::append_range(values, value.getDefiningOp()->getOperands());
+    }
+    return std::nullopt;
+  }
+
+private:
+  bool collectLoad(Operation *op, scf::ForOp loop);
+};
+
+/// Collects what computes the operands of the load, but for its token.
+static std::optional<std::string> collectAddress(QueueLoad &entry, scf::ForOp loop) {
+  SmallVector<Value> operands(entry.load->getOperands());
+  llvm::erase(operands, entry.getToken());
+  KnownAhead known;
+  if (std::optional<std::string> late = known.collect(operands, loop))
+    return late;
+  entry.address.insert_range(known.ops);
+  llvm::move(known.loads, std::back_inserter(entry.beside));
+  return std::nullopt;
+}
+
+bool KnownAhead::collectLoad(Operation *op, scf::ForOp loop) {
+  if (!op || op->getBlock() != loop.getBody() || !isWeakLoad(op))
+    return false;
+  if (ops.contains(op))
+    return true;
+  QueueLoad other;
+  other.load = op;
+  if (collectAddress(other, loop) || findWriteBefore(other, loop))
+    return false;
+  ops.insert(op);
+  ops.insert_range(other.address);
+  llvm::move(other.beside, std::back_inserter(loads));
+  other.beside.clear();
+  loads.push_back(std::move(other));
+  return true;
+}
+
+std::optional<std::string> findObstacle(QueueLoad &entry, scf::ForOp loop, Operation *barrier) {
+  if (!isWeakLoad(entry.load))
+    return "it is ordered with accesses of other tile blocks";
+  if (std::optional<std::string> obstacle = collectAddress(entry, loop))
+    return obstacle;
+  if (Operation *write = findWriteBefore(entry, loop))
+    return "it comes after " + nameOperation(write) + " of the same loop, which may write what it reads";
+  if (barrier)
+    return "it must not pass " + nameOperation(barrier) + " of the same loop";
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Conversions
+//===----------------------------------------------------------------------===//
+
+void convertByEngine(const TensorCopyRule &rule, QueueLoad &entry) {
+  auto tiled = dyn_cast<aa::TiledLoadOp>(entry.load);
+  if (!tiled || !entry.getTile().hasOneUse())
+    return;
+  auto conversion = dyn_cast<aa::FpToFpOp>(*entry.getTile().user_begin());
+  std::string reason;
+  if (conversion && entry.between.contains(conversion) && as::canTensorCopyConvert(conversion) &&
+      canEngineLoad(rule, tiled, reason))
+    entry.conversions = {conversion};
+}
+
+void convertAtLoads(Operation *func) {
+  func->walk([](aa::FpToFpOp conversion) {
+    if (!as::canTensorCopyConvert(conversion))
+      return;
+    auto withElement = [&](Value value) {
+      return cast<RankedTensorType>(value.getType()).clone(getElementTypeOrSelf(conversion.getResult()));
+    };
+    for (Operation *before = conversion.getSource().getDefiningOp();
+         before && isa<ViewLikeOpInterface>(before) && before->hasOneUse();
+         before = conversion.getSource().getDefiningOp()) {
+      Value source = before->getOperand(0), result = before->getResult(0);
+      conversion.getResult().replaceAllUsesWith(result);
+      conversion.getSourceMutable().set(source);
+      conversion.getResult().setType(withElement(source));
+      before->moveAfter(conversion);
+      before->setOperand(0, conversion.getResult());
+      result.setType(withElement(result));
+    }
+  });
+}
+
+/// The only use of `value` on the way to products; null if there are more, or none.
+static OpOperand *findWay(Value value, const QueueLoad &entry) {
+  OpOperand *way = nullptr;
+  for (OpOperand &use : value.getUses())
+    if (entry.between.contains(use.getOwner()) || entry.products.contains(use.getOwner())) {
+      if (way)
+        return nullptr;
+      way = &use;
+    }
+  return way;
+}
+
+/// What the tile passes on its way to products, one operation behind the other, as far as all else that they need can
+/// be had where the tile is loaded.
+static SmallVector<Operation *> findChain(const QueueLoad &entry, scf::ForOp loop) {
+  SmallVector<Operation *> chain;
+  for (OpOperand *use = findWay(entry.getTile(), entry); use && entry.between.contains(use->getOwner());
+       use = findWay(chain.back()->getResult(0), entry)) {
+    auto isKnown = [&](OpOperand &operand) { return &operand == use || !KnownAhead().collect({operand.get()}, loop); };
+    if (!llvm::all_of(use->getOwner()->getOpOperands(), isKnown))
+      break;
+    chain.push_back(use->getOwner());
+  }
+  return chain;
+}
+
+/// The chain up to the last operation that computes.
+static SmallVector<Operation *> findComputations(const QueueLoad &entry, scf::ForOp loop) {
+  SmallVector<Operation *> chain = findChain(entry, loop);
+  while (!chain.empty() && isa<ViewLikeOpInterface>(chain.back()))
+    chain.pop_back();
+  return chain;
+}
+
+void setConversions(QueueLoad &entry, ArrayRef<Operation *> conversions, scf::ForOp loop) {
+  KnownAhead known;
+  Value before = entry.getTile();
+  for (Operation *op : conversions) {
+    for (Value operand : op->getOperands())
+      if (operand != before)
+        (void)known.collect({operand}, loop);
+    before = op->getResult(0);
+  }
+  entry.address.insert_range(known.ops);
+  llvm::move(known.loads, std::back_inserter(entry.beside));
+  entry.conversions = conversions.vec();
+}
+
+void convertByThreads(QueueLoad &entry, scf::ForOp loop) {
+  SmallVector<Operation *> chain = findComputations(entry, loop);
+  const Type element = getElementTypeOrSelf(entry.getTile());
+  // Otherwise who reads what is between would load the tile once more.
+  if (!entry.getTile().hasOneUse() ||
+      !llvm::all_of(llvm::drop_end(chain), [](Operation *op) { return op->getResult(0).hasOneUse(); }))
+    return;
+  if (llvm::any_of(chain, [&](Operation *op) { return getElementTypeOrSelf(op->getResult(0)) != element; }))
+    setConversions(entry, chain, loop);
+}
+
+FailureOr<SmallVector<Operation *>> findConversions(const QueueLoad &entry, scf::ForOp loop) {
+  SmallVector<Operation *> chain = findComputations(entry, loop);
+  for (Operation *op : entry.between)
+    if (!isa<ViewLikeOpInterface>(op) && !llvm::is_contained(chain, op))
+      return failure();
+  return chain;
 }
 
 //===----------------------------------------------------------------------===//
@@ -314,25 +399,45 @@ SmallVector<Operation *> collectAddresses(ArrayRef<QueueLoad> loads) {
   return ordered;
 }
 
-void eraseUnused(ArrayRef<Operation *> ops) {
-  for (Operation *op : llvm::reverse(ops))
-    if (isOpTriviallyDead(op))
-      op->erase();
-}
-
-Value joinTokens(OpBuilder &builder, const QueueLoad &entry) {
+/// The token that a copy of the load outside of the loop's order comes after; null if there is none.
+static Value joinTokens(OpBuilder &builder, const QueueLoad &entry) {
   SmallVector<Value> tokens(entry.tokens.getArrayRef());
   if (tokens.size() <= 1)
     return tokens.empty() ? Value() : tokens.front();
   return aa::JoinMemTokenOp::create(builder, entry.load->getLoc(), tokens);
 }
 
-void eraseLoad(const QueueLoad &entry) {
+void mapTokens(OpBuilder &builder, const QueueLoad &entry, IRMapping &mapping) {
+  if (Value token = entry.getToken())
+    mapping.map(token, joinTokens(builder, entry));
+  for (const QueueLoad &beside : entry.beside)
+    mapTokens(builder, beside, mapping);
+}
+
+/// Nothing has to be ordered after a load that is known to be complete.
+static void eraseWithToken(const QueueLoad &entry) {
   if (Value token = entry.getResultToken())
     token.replaceAllUsesWith(entry.getToken());
-  for (Operation *op : llvm::reverse(entry.conversions))
-    op->erase();
   entry.load->erase();
+}
+
+void eraseUnused(ArrayRef<Operation *> ops) {
+  for (Operation *op : llvm::reverse(ops)) {
+    QueueLoad entry;
+    entry.load = op;
+    if (isWeakLoad(op) && entry.getTile().use_empty())
+      eraseWithToken(entry);
+    else if (isOpTriviallyDead(op))
+      op->erase();
+  }
+}
+
+void eraseLoad(const QueueLoad &entry) {
+  for (Operation *op : llvm::reverse(entry.conversions))
+    if (op->use_empty())
+      op->erase();
+  if (entry.getTile().use_empty())
+    eraseWithToken(entry);
 }
 
 } // namespace tileiras::async

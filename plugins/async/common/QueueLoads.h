@@ -14,24 +14,28 @@
 #define TILEIRAS_PLUGINS_ASYNC_COMMON_QUEUELOADS_H
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
 #include "tileiras/Dialect/TileAA/TileAA.h"
 #include "tileiras/Target/TensorCopyRule.h"
 #include "llvm/ADT/SetVector.h"
 #include <string>
+#include <vector>
 
 namespace tileiras::async {
 
 /// A load directly in the body of a loop, and what belongs to it. All operations are in that body, too.
 struct QueueLoad {
   mlir::Operation *load; ///< a `tiled_load`, or a `load` through pointers
-  /// What computes the address, as far as it is not known before the loop.
+  /// What computes the address and what conversions need beside the tile, as far as it is not known before the loop.
   llvm::SetVector<mlir::Operation *> address;
   /// Tokens from before the loop that the load comes after.
   llvm::SetVector<mlir::Value> tokens;
   /// What gives the elements another shape or type on their way to the products, behind the entry of the queue.
   llvm::SetVector<mlir::Operation *> between;
   /// The first of them, one behind the other, if they run where the tile is loaded.
-  llvm::SmallVector<mlir::Operation *> conversions;
+  std::vector<mlir::Operation *> conversions;
+  /// Other loads of which conversions and the address depend. They are part of `address`.
+  std::vector<QueueLoad> beside;
   bool isStored = false; ///< threads store what products read
   /// Matrix products with the tile as an operand, but not as the accumulator; empty for a load whose tile goes
   /// elsewhere as a whole.
@@ -50,10 +54,14 @@ struct QueueLoad {
 /// for these.
 QueueLoad findReaders(mlir::Operation *load, llvm::function_ref<bool(aa::MmaBlockScaleOp)> readsScales = nullptr);
 
-/// The operations behind the load, one behind the other, each the only reader of what is before it, up to the last that
-/// computes. Fails where another one computes from the elements before they reach a product, or one takes operands that
-/// `loop` makes.
+/// The operations behind the load, one behind the other, each the only way to products of what is before it, up to the
+/// last that computes. Fails where another one computes from the elements before they reach a product, or one takes
+/// operands that cannot be had where the tile is loaded: from the variable of `loop`, what is outside of it, and other
+/// loads. Who else reads what is between keeps the load.
 mlir::FailureOr<llvm::SmallVector<mlir::Operation *>> findConversions(const QueueLoad &entry, mlir::scf::ForOp loop);
+
+/// What `findConversions` has found runs where the tile is loaded.
+void setConversions(QueueLoad &entry, llvm::ArrayRef<mlir::Operation *> conversions, mlir::scf::ForOp loop);
 
 /// Conversions that the copy engine can do come right behind loads: what gives elements another place follows them.
 void convertAtLoads(mlir::Operation *func);
@@ -96,13 +104,15 @@ int32_t limitByTrips(mlir::scf::ForOp loop, int32_t count);
 /// What computes the addresses of the loads, in program order.
 llvm::SmallVector<mlir::Operation *> collectAddresses(llvm::ArrayRef<QueueLoad> loads);
 
-/// Erases, from the last to the first, what nobody uses any more of operations in program order.
+/// Erases, from the last to the first, what nobody uses any more of operations in program order, and loads whose tiles
+/// nobody reads.
 void eraseUnused(llvm::ArrayRef<mlir::Operation *> ops);
 
-/// The token that a copy of the load outside of the loop's order comes after; null if there is none.
-mlir::Value joinTokens(mlir::OpBuilder &builder, const QueueLoad &entry);
+/// Maps the token of the load, and of those beside it, to what a copy outside of the loop's order comes after.
+void mapTokens(mlir::OpBuilder &builder, const QueueLoad &entry, mlir::IRMapping &mapping);
 
-/// Removes a load that another has replaced: its token is that of what it came after.
+/// Removes a load that another has replaced, and its conversions, unless somebody reads them: its token is that of what
+/// it came after.
 void eraseLoad(const QueueLoad &entry);
 
 /// Name and source position of an operation, for remarks.

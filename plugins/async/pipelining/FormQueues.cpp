@@ -164,12 +164,12 @@ void createPut(Value queue, QueueGroup &group, scf::ForOp loop) {
   auto put = aa::QueuePutOp::create(builder, loads.front()->getLoc(), queue, loop.getInductionVar());
   builder.createBlock(&put.getBody());
   IRMapping mapping;
+  for (const QueueLoad &entry : group.loads)
+    mapTokens(builder, entry, mapping);
   for (Operation *op : collectAddresses(group.loads))
     builder.clone(*op, mapping);
   SmallVector<Value> tiles;
   for (QueueLoad &entry : group.loads) {
-    if (Value token = entry.getToken())
-      mapping.map(token, joinTokens(builder, entry));
     builder.clone(*entry.load, mapping);
     for (Operation *op : entry.conversions)
       builder.clone(*op, mapping);
@@ -185,14 +185,14 @@ SmallVector<Value> findResults(QueueGroup &group, Block *loopBody) {
     for (QueueLoad &entry : group.loads)
       results.push_back(entry.getEntry());
   llvm::SmallPtrSet<Operation *, 8> inBody(group.body.begin(), group.body.end());
+  auto isOutside = [&](Operation *user) { return !inBody.contains(loopBody->findAncestorOpInBlock(*user)); };
   for (Operation *op : group.body)
     for (Value result : op->getResults())
-      if (!llvm::all_of(result.getUsers(),
-                        [&](Operation *user) { return inBody.contains(loopBody->findAncestorOpInBlock(*user)); }))
+      if (llvm::any_of(result.getUsers(), isOutside))
         results.push_back(result);
   // Tiles that others read, too.
   for (QueueLoad &entry : group.loads)
-    if (!group.body.empty() && entry.otherReader)
+    if (!group.body.empty() && llvm::any_of(entry.getEntry().getUsers(), isOutside))
       results.push_back(entry.getEntry());
   return results;
 }
@@ -392,6 +392,7 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
   /// Those that may run ahead.
   SmallVector<QueueLoad> findLoads(scf::ForOp loop) {
     SmallVector<QueueLoad> loads;
+    SmallVector<std::pair<Operation *, std::string>> obstacles;
     Operation *barrier = findBarrier(loop);
     for (Operation &op : *loop.getBody()) {
       if (!isa<aa::TiledLoadOp, aa::LoadOp>(op) || !isa<RankedTensorType>(op.getResult(0).getType()))
@@ -414,12 +415,20 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
       if (!obstacle)
         obstacle = findObstacle(entry, loop, barrier);
       if (obstacle)
-        remarkNotQueued(load, *obstacle);
+        obstacles.emplace_back(load, *obstacle);
       else
         loads.push_back(std::move(entry));
     }
     if (target && !allLoads && !allProducts && multipliesAsynchronously())
       chooseByProducts(loads, loop);
+    for (const auto &[load, obstacle] : obstacles)
+      if (!isBesideAny(load, loads))
+        remarkNotQueued(load, obstacle);
+    for (size_t index = 0; index < loads.size();)
+      if (isBesideAny(loads[index].load, loads))
+        loads.erase(loads.begin() + index);
+      else
+        ++index;
     auto isOperand = [](const QueueLoad &entry) { return !entry.products.empty(); };
     if (!allLoads && holdsProducts(loop) && llvm::none_of(loads, isOperand)) {
       for (const QueueLoad &entry : loads)
@@ -427,6 +436,13 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
       loads.clear();
     }
     return loads;
+  }
+
+  /// One of `loads` depends on what `load` loads: that comes with its tile.
+  static bool isBesideAny(Operation *load, ArrayRef<QueueLoad> loads) {
+    return llvm::any_of(loads, [&](const QueueLoad &other) {
+      return llvm::any_of(other.beside, [&](const QueueLoad &beside) { return beside.load == load; });
+    });
   }
 
   /// Of a tile that products do not read where it lies, warps load fragments from the stages. That is worth a queue
@@ -437,6 +453,7 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
     llvm::MapVector<Operation *, std::string> obstacles;
     keepReadInPlace(inPlace, loop, target,
                     [&](Operation *load, const Twine &obstacle) { obstacles[load] = obstacle.str(); });
+    obstacles.remove_if([&](const auto &obstacle) { return isBesideAny(obstacle.first, inPlace); });
     SmallVector<QueueLoad> others;
     for (QueueLoad &entry : loads)
       if (obstacles.contains(entry.load) && readsAsScales(entry)) {
@@ -467,10 +484,8 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
   /// Products read shared memory while their warps go on. Elsewhere warps load fragments from the stages (ldmatrix).
   bool multipliesAsynchronously() const { return target.chip->features.wgmma || target.chip->features.tcgen05; }
 
-  /// Products of warps have their operands in registers: whoever else reads the tile loads it from the same stage.
-  bool sharesTile(const QueueLoad &entry) const {
-    return entry.otherReader && !entry.products.empty() && target && !multipliesAsynchronously();
-  }
+  /// Whoever else reads an operand's tile loads it from the same stage.
+  bool sharesTile(const QueueLoad &entry) const { return entry.otherReader && !entry.products.empty() && target; }
 
   /// Why a tile that is no operand of a product cannot run ahead as a whole.
   std::optional<std::string> findObstacleToWhole(const QueueLoad &entry, scf::ForOp loop) {
@@ -520,10 +535,13 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
     // Products gain by one stage, which they read where it lies; `tileas-assign-buffers` gives as many as fit.
     if (!obstacle && !takeSharedMemory(group, isWhole && !allLoads ? depth : 1))
       obstacle = "its tiles do not fit in shared memory; smaller ones take less";
-    for (QueueLoad &entry : group.loads)
-      if (!obstacle)
-        if (Operation *user = findTokenUserBefore(entry, group.position))
-          obstacle = nameOperation(user) + " has to wait for it before its tile is needed";
+    for (QueueLoad &entry : group.loads) {
+      Operation *user = findTokenUserBefore(entry, group.position);
+      for (const QueueLoad &beside : entry.beside)
+        user = user ? user : findTokenUserBefore(beside, group.position);
+      if (user && !obstacle)
+        obstacle = nameOperation(user) + " has to wait for it before its tile is needed";
+    }
     for (QueueLoad &entry : group.loads)
       if (obstacle)
         remarkNotQueued(entry.load, *obstacle);

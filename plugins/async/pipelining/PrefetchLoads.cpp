@@ -154,7 +154,8 @@ struct TileAAPrefetchLoads : impl::TileAAPrefetchLoadsBase<TileAAPrefetchLoads> 
     Operation *barrier = findBarrier(loop);
     for (auto load : loop.getBody()->getOps<aa::TiledLoadOp>()) {
       QueueLoad entry = findReaders(load);
-      if (!load.getValue().use_empty() && !findObstacle(entry, loop, barrier))
+      // A load that depends on another one waits for that.
+      if (!load.getValue().use_empty() && !findObstacle(entry, loop, barrier) && entry.beside.empty())
         loads.push_back(std::move(entry));
     }
     return loads;
@@ -190,7 +191,7 @@ struct TileAAPrefetchLoads : impl::TileAAPrefetchLoadsBase<TileAAPrefetchLoads> 
     for (const QueueLoad &entry : loads) {
       auto load = cast<aa::TiledLoadOp>(entry.load);
       if (Value token = load.getToken()) {
-        mapping.map(token, joinTokens(builder, entry));
+        mapTokens(builder, entry, mapping);
         if (Operation *join = mapping.lookup(token).getDefiningOp(); join && join->getBlock() == loop.getBody())
           copies.push_back(join);
       }

@@ -309,7 +309,7 @@ void keepReadInPlace(SmallVectorImpl<QueueLoad> &loads, scf::ForOp loop, const C
   for (QueueLoad &entry : loads) {
     entry.isStored = inPlace.isStored(entry.load);
     if (entry.isStored)
-      entry.conversions = *findConversions(entry, loop);
+      setConversions(entry, *findConversions(entry, loop), loop);
   }
 }
 

@@ -68,16 +68,17 @@ struct LoopPipelines {
     fillsByGroups = target && target.chip->features.fillsByGroups() &&
                     llvm::all_of(pipelines, [](const LoopPipeline &pipeline) { return pipeline.consume; });
     for (LoopPipeline &pipeline : pipelines)
-      if (fillsByGroups)
-        pipeline.filling = pipeline.startsCopies() && !as::loadsToRegisters(pipeline.produce.getBody())
-                               ? Filling::ByCopies
-                               : Filling::FromRegisters;
+      pipeline.filling = getFilling(pipeline);
   }
 
-  bool isFilledFromRegisters(Operation *produce) const {
-    return llvm::any_of(pipelines, [&](const LoopPipeline &pipeline) {
-      return produce == pipeline.produce && pipeline.filling == Filling::FromRegisters;
-    });
+  bool isAnyFilledFromRegisters() const {
+    return llvm::any_of(pipelines,
+                        [](const LoopPipeline &pipeline) { return pipeline.filling == Filling::FromRegisters; });
+  }
+
+  bool isLoadToRegisters(Operation *op) const {
+    return llvm::any_of(pipelines,
+                        [&](const LoopPipeline &pipeline) { return llvm::is_contained(pipeline.loads, op); });
   }
 
   /// What starts behind the wait for `pipeline`, so that it takes its time while the stage is used: copies that fill
@@ -93,6 +94,13 @@ struct LoopPipelines {
   }
 
 private:
+  Filling getFilling(LoopPipeline &pipeline) const {
+    if (fillsByGroups && pipeline.startsCopies() && !as::loadsToRegisters(pipeline.produce.getBody()))
+      return Filling::ByCopies;
+    const bool loadsTiles = pipeline.consume && !findLoadsToRegisters(pipeline.produce).empty();
+    return fillsByGroups || loadsTiles ? Filling::FromRegisters : Filling::AtOnce;
+  }
+
   void findConsumer(scf::ForOp loop, LoopPipeline &pipeline) {
     for (Operation *user : pipeline.produce.getPipeline().getUsers()) {
       if (user == pipeline.produce || !loop->isProperAncestor(user))
@@ -317,7 +325,7 @@ struct TileASUnspecializedPipeline : impl::TileASUnspecializedPipelineBase<TileA
   void placeFills(scf::ForOp loop, LoopPipelines &found) {
     SmallVector<LoopPipeline *> order;
     for (LoopPipeline &pipeline : found.pipelines) {
-      pipeline.ahead = getDepth(pipeline) - 1;
+      pipeline.ahead = getDepth(pipeline, found) - 1;
       if (pipeline.filling != Filling::ByCopies)
         continue;
       order.push_back(&pipeline);
@@ -388,10 +396,11 @@ struct TileASUnspecializedPipeline : impl::TileASUnspecializedPipelineBase<TileA
     expandSchedule(rewriter, loop, map.order);
   }
 
-  /// Iterations that are under way at once: as many as there are stages, and no more than were asked for. While one
-  /// tile is in registers, the only stage is read, and filled after that.
-  unsigned getDepth(LoopPipeline &pipeline) {
-    const bool isInRegisters = pipeline.filling == Filling::FromRegisters && !pipeline.startsCopies();
+  /// Iterations that are under way at once: as many as there are stages, and no more than were asked for. Where threads
+  /// meet for each stage, it may be the only one: while one tile is in registers, it is read, and filled after that.
+  unsigned getDepth(LoopPipeline &pipeline, const LoopPipelines &found) {
+    const bool isInRegisters =
+        found.fillsByGroups && pipeline.filling == Filling::FromRegisters && !pipeline.startsCopies();
     return std::min<int64_t>(isInRegisters ? 2 : pipeline.getStages(), numStages);
   }
 
@@ -401,15 +410,18 @@ struct TileASUnspecializedPipeline : impl::TileASUnspecializedPipelineBase<TileA
                          const LoopPipelines &found, std::vector<std::pair<Operation *, unsigned>> &schedule) {
     const bool startsEarlier = found.fillsByGroups;
     auto ops = loop.getBody()->without_terminator();
+    llvm::SmallPtrSet<Operation *, 16> done;
     auto appendAhead = [&](auto isWanted) {
       for (Operation &op : ops)
-        if (auto it = stages.find(&op); it != stages.end() && isWanted(op))
+        if (auto it = stages.find(&op); it != stages.end() && isWanted(op) && done.insert(&op).second)
           schedule.emplace_back(&op, it->second);
     };
     auto isProducer = [](Operation &op) { return isa<as::ProduceOneOp>(op); };
     auto isNeeded = [&](Operation &op) { return isPure(&op) && !isProducer(op); };
-    if (startsEarlier)
+    if (startsEarlier || found.isAnyFilledFromRegisters())
       appendAhead(isNeeded);
+    if (!startsEarlier)
+      appendAhead([&](Operation &op) { return found.isLoadToRegisters(&op); });
     llvm::SmallPtrSet<Operation *, 4> early;
     auto append = [&](Operation *op) {
       schedule.emplace_back(op, depth - 1);
@@ -422,10 +434,7 @@ struct TileASUnspecializedPipeline : impl::TileASUnspecializedPipelineBase<TileA
       if (Operation *wait = findRefill(loop, found, &op))
         append(*early.insert(wait).first);
     }
-    if (startsEarlier)
-      appendAhead([&](Operation &op) { return found.isFilledFromRegisters(&op); });
-    else
-      appendAhead([](Operation &) { return true; });
+    appendAhead([](Operation &) { return true; });
   }
 
   /// The wait after which the only stage that `op` releases is filled again, if any: it may as well follow at once, so

@@ -15,6 +15,7 @@
 #include "tileiras/Diagnostics/Remarks.h"
 #include "tileiras/Dialect/TileAA/ProgramForm.h"
 #include "tileiras/Dialect/TileAS/MmaSelection.h"
+#include "tileiras/Layout/RegisterLayouts.h"
 #include "tileiras/Target/ContextTargets.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -156,6 +157,8 @@ LogicalResult ConvertCudaTileToTileAAPass::checkOptions() {
   kernelOptions.tensorCopies = TensorCopyRule(target);
   kernelOptions.warpgroupRows = warpgroupProducts ? getRowsOfWarpgroup(target) : 0;
   kernelOptions.mostWarpgroupRows = warpgroupProducts ? getMostRowsOfWarpgroup(target) : 0;
+  if (target)
+    kernelOptions.mostRegisters = target.machine().getRegistersPerThread(kLanesPerWarp, /*ctas=*/1);
   kernelOptions.pipelinesLoops = warpgroupProducts && target;
   kernelOptions.fillsByGroups = kernelOptions.pipelinesLoops && target.chip->features.fillsByGroups() &&
                                 target.chip->features.copiesAsynchronously();

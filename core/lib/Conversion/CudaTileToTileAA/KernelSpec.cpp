@@ -10,6 +10,7 @@
 #include "tileiras/Analysis/RegisterPressure.h"
 #include "tileiras/Layout/RegisterLayouts.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -254,6 +255,28 @@ static void remarkUnknownHints(cuda_tile::EntryOp entry, StringRef chip) {
         remarkIgnoredHint(entry, hint.getName(), "unknown for a kernel");
 }
 
+/// The registers of so few warps do not hold the largest accumulator, where products have it in registers: nobody can
+/// want that.
+static unsigned relaxWarps(cuda_tile::EntryOp entry, const KernelOptions &options, unsigned hinted, unsigned ctas) {
+  const bool hasTensorMemory = options.mostWarpgroupRows > kWarpgroupRows;
+  int64_t accumulator = 0;
+  entry->walk([&](Operation *op) {
+    if (isa<cuda_tile::MmaFOp, cuda_tile::MmaIOp, cuda_tile::MmaFScaledOp>(op) &&
+        !(hasTensorMemory && isWarpgroupProduct(op, options)))
+      accumulator = std::max<int64_t>(accumulator, llvm::divideCeil(countRegisters(op->getResult(0)), ctas));
+  });
+  unsigned warps = hinted;
+  while (warps < kMaxWarps && accumulator > options.mostRegisters * kLanesPerWarp * warps)
+    warps *= 2;
+  if (warps != hinted)
+    remarkIgnoredHint(
+        entry, "num_worker_warps_per_cta",
+        llvm::formatv("an accumulator takes {0} registers of each thread of {1} warps; there are {2} warps",
+                      accumulator / (kLanesPerWarp * hinted), hinted, warps)
+            .str());
+  return warps;
+}
+
 aa::KernelSpecAttr cuda_tile_to_aa::chooseKernelSpec(cuda_tile::EntryOp entry, const KernelOptions &options) {
   auto isWarpCount = [](int64_t n) { return n > 0 && n <= kMaxWarps && llvm::isPowerOf2_64(n); };
   unsigned warps = readHint(entry, options.chip, "num_worker_warps_per_cta", isWarpCount, "a power of two in 1..16");
@@ -274,6 +297,8 @@ aa::KernelSpecAttr cuda_tile_to_aa::chooseKernelSpec(cuda_tile::EntryOp entry, c
   ctas = std::max(ctas, 1u);
   if (options.numWarps)
     warps = options.numWarps;
+  else if (warps)
+    warps = relaxWarps(entry, options, warps, ctas);
   if (!warps)
     warps = chooseWarps(entry, options, ctas);
   return aa::KernelSpecAttr::get(entry.getContext(), warps, ctas, occupancy);

@@ -33,6 +33,7 @@ struct KernelOptions {
   bool pipelinesLoops = false;   ///< loads may be made ahead of their use
   bool fillsByGroups = false;    ///< and threads start copies to shared memory for that
   int64_t sharedBytes = 0;       ///< shared memory of one CTA, with `tuning.ctasOfGroups` of them on a multiprocessor
+  int64_t mostRegisters = 255;   ///< that a thread may have
   const char *obstacleToClusters = nullptr;        ///< why tile blocks run in one CTA only; null: they need not
   bool checksAssumes = false;                      ///< asserts stand before assumptions
   bool flushes = false, approximates = false;      ///< setArithmeticModes

@@ -65,4 +65,14 @@ cuda_tile.module @m {
   entry @ignored() optimization_hints=<gpu1 = {num_worker_warps_per_cta = 3, occupancy = "many", num_cta_in_cga = 2, colour = 1}> {
     return
   }
+  // Nor are so few warps that an accumulator alone has more than their registers.
+  // CHECK: nv_tileaa.func @few{{.*}}kernel_spec<num_warps = 8>
+  // REMARK-DAG: hint 'num_worker_warps_per_cta' ignored: an accumulator takes 256 registers of each thread of 4 warps; there are 8 warps
+  entry @few() optimization_hints=<gpu1 = {num_worker_warps_per_cta = 4}> {
+    %a = constant <f16: 0.0> : tile<128x64xf16>
+    %b = constant <f16: 0.0> : tile<64x256xf16>
+    %c = constant <f32: 0.0> : tile<128x256xf32>
+    %d = mmaf %a, %b, %c : tile<128x64xf16>, tile<64x256xf16>, tile<128x256xf32>
+    return
+  }
 }

@@ -30,18 +30,22 @@
 // SM120-DAG: this tile is copied by the threads, not by TMA: its rows are not one after the other in shared memory
 // SM120-DAG: this tile is stored by the threads, not by TMA: it scatters rows, and sm_120 has no TMA instruction for that
 //
-// A number that is loaded in the loop comes too late to load ahead.
-// RUN: tileiras %s --gpu-name sm_100 -O3 --emit=ptx -o %t.late --remarks-filter=form-queues 2>&1 | FileCheck %s --check-prefix=LATE
-// LATE: is not loaded ahead of its iteration: its address depends on the result of 'nv_tileaa.tiled_load'
+// Numbers that are loaded in the loop are loaded ahead with the rows.
+// RUN: tileiras %s --gpu-name sm_100 -O3 --emit=tileas -o - | FileCheck %s --check-prefix=LISTED
+// LISTED: nv_tileas.async.pipeline.produce_one {{.*}}producer_kind<tma>
+// LISTED: nv_tileas.tiled_load {{.*}} -> (tensor<128xi32
+// LISTED: nv_tileas.async.gather_tma_load
 
 cuda_tile.module @kernels {
-  entry @late(%a: tile<ptr<f16>>, %b: tile<ptr<f16>>, %c: tile<ptr<f32>>, %list: tile<ptr<i32>>, %m: tile<i32>, %steps: tile<i32>) {
+  entry @listed(%a: tile<ptr<f16>>, %b: tile<ptr<f16>>, %c: tile<ptr<f32>>, %list: tile<ptr<i32>>, %m: tile<i32>, %steps: tile<i32>) {
     %token = make_token : token
+    %rows = assume bounded<0, 1000000>, %m : tile<i32>
     %aligned = assume div_by<16>, %a : tile<ptr<f16>>
-    %view_a = make_tensor_view %aligned, shape = [%m, 64], strides = [64, 1] : tile<i32> -> tensor_view<?x64xf16, strides=[64,1]>
-    %view_b = make_tensor_view %b, shape = [64, 64], strides = [64, 1] : tensor_view<64x64xf16, strides=[64,1]>
+    %view_a = make_tensor_view %aligned, shape = [%rows, 64], strides = [64, 1] : tile<i32> -> tensor_view<?x64xf16, strides=[64,1]>
+    %aligned_b = assume div_by<16>, %b : tile<ptr<f16>>
+    %view_b = make_tensor_view %aligned_b, shape = [64, 64], strides = [64, 1] : tensor_view<64x64xf16, strides=[64,1]>
     %view_c = make_tensor_view %c, shape = [128, 64], strides = [64, 1] : tensor_view<128x64xf32, strides=[64,1]>
-    %view_list = make_tensor_view %list, shape = [%m], strides = [1] : tile<i32> -> tensor_view<?xi32, strides=[1]>
+    %view_list = make_tensor_view %list, shape = [%rows], strides = [1] : tile<i32> -> tensor_view<?xi32, strides=[1]>
     %rows_a = make_gather_scatter_view %view_a : gather_scatter_view<tile=(128x64), padding_value = zero, tensor_view<?x64xf16, strides=[64,1]>, sparse_dim=0>
     %tiles_b = make_partition_view %view_b : partition_view<tile=(64x64), tensor_view<64x64xf16, strides=[64,1]>>
     %tiles_c = make_partition_view %view_c : partition_view<tile=(128x64), tensor_view<128x64xf32, strides=[64,1]>>
@@ -49,10 +53,10 @@ cuda_tile.module @kernels {
     %zero = constant <i32: 0> : tile<i32>
     %one = constant <i32: 1> : tile<i32>
     %none = constant <f32: 0.000000e+00> : tile<128x64xf32>
-    %tile_b, %read_b = load_view_tko weak %tiles_b[%zero, %zero] token = %token : partition_view<tile=(64x64), tensor_view<64x64xf16, strides=[64,1]>>, tile<i32> -> tile<64x64xf16>, token
     %sum = for %step in (%zero to %steps, step %one) : tile<i32> iter_values(%partial = %none) -> (tile<128x64xf32>) {
       %numbers, %read_list = load_view_tko weak %tiles_list[%step] token = %token : partition_view<tile=(128), padding_value = zero, tensor_view<?xi32, strides=[1]>>, tile<i32> -> tile<128xi32>, token
       %tile_a, %read_a = load_view_tko weak %rows_a[%numbers, %zero] token = %token : gather_scatter_view<tile=(128x64), padding_value = zero, tensor_view<?x64xf16, strides=[64,1]>, sparse_dim=0>, tile<128xi32>, tile<i32> -> tile<128x64xf16>, token
+      %tile_b, %read_b = load_view_tko weak %tiles_b[%zero, %zero] token = %token : partition_view<tile=(64x64), tensor_view<64x64xf16, strides=[64,1]>>, tile<i32> -> tile<64x64xf16>, token
       %next = mmaf %tile_a, %tile_b, %partial : tile<128x64xf16>, tile<64x64xf16>, tile<128x64xf32>
       continue %next : tile<128x64xf32>
     }

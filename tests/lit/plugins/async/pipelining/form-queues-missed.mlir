@@ -22,13 +22,14 @@ nv_tileaa.func @carried(%v: !view, %b: tensor<32x64xf16>, %zero: tensor<64x64xf3
   nv_tileaa.return
 }
 
+// Others may write the number.
 // CHECK-LABEL: @loaded
 // REMARK: Function=loaded | Remark="is not loaded ahead of its iteration: its address depends on the result of 'nv_tileaa.load' at {{.*}}form-queues-missed.mlir:[[@LINE+5]]:{{.*}}, which is known in its iteration only"
 nv_tileaa.func @loaded(%p: !nv_tileaa.ptr<i32>, %v: !view, %b: tensor<32x64xf16>, %zero: tensor<64x64xf32>, %n: i32) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %r = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> tensor<64x64xf32> : i32 {
-    %at = nv_tileaa.load weak %p : !nv_tileaa.ptr<i32> -> i32
+    %at = nv_tileaa.load relaxed gpu %p : !nv_tileaa.ptr<i32> -> i32
     %t = nv_tileaa.tiled_load weak %v[%c0, %at] : !view, (i32, i32) -> !tile
     %d = nv_tileaa.dot %t, %b, %acc : !tile, tensor<32x64xf16>, tensor<64x64xf32>
     scf.yield %d : tensor<64x64xf32>

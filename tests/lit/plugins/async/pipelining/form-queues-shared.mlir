@@ -1,5 +1,4 @@
-// Where warps have operands in registers, what else reads a tile has it from the same queue: the get stands where it is
-// read first.
+// What else reads an operand's tile has it from the same queue: the get stands where it is read first.
 //
 // REQUIRES: plugin-async-pipelining, plugin-sm80, plugin-sm90
 // DEFINE: %{queues} = tileiras-opt %s --load-plugin=%plugins/tileiras-async-pipelining.so --load-plugin=%plugins/tileiras-sm80.so \
@@ -21,7 +20,7 @@
 // CHECK: nv_tileaa.store weak %{{.*}}, %[[GET]]#1
 // CHECK: scf.yield %[[GET]]#0
 // REMARK: Function=copy | Remark="loads 2 tile(s) ahead, 4 iterations deep"
-// WARPGROUPS: Function=copy | Remark="is not loaded ahead of its iteration: 'nv_tileaa.store'
+// WARPGROUPS: Function=copy | Remark="loads 2 tile(s) ahead, 4 iterations deep"
 nv_tileaa.func @copy(%p: !nv_tileaa.ptr<f16>, %s: i32, %n: i32, %places: tensor<64x64x!nv_tileaa.ptr<f16>>) -> tensor<64x64xf32> {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
