@@ -132,14 +132,38 @@ static int64_t getPromisedDivisor(Value value, int64_t most, unsigned depth = 0)
   return std::min(divisor, most);
 }
 
+/// The operand is computed from what is loaded where the product stands, element by element, but not from products.
+static bool isComputedFromLoad(Operation *product, Value operand) {
+  const int64_t elements = cast<cuda_tile::TileType>(operand.getType()).getNumElements();
+  llvm::SetVector<Value> values;
+  values.insert(operand);
+  for (size_t index = 0; index < values.size(); ++index) {
+    Operation *op = values[index].getDefiningOp();
+    auto tile = dyn_cast<cuda_tile::TileType>(values[index].getType());
+    if (!op || op->getBlock() != product->getBlock() || !tile || tile.getNumElements() != elements)
+      continue;
+    if (isa<cuda_tile::LoadPtrTkoOp, cuda_tile::LoadViewTkoOp>(op))
+      return true;
+    if (!isa<cuda_tile::MmaFOp, cuda_tile::MmaIOp, cuda_tile::MmaFScaledOp>(op) && op->getNumRegions() == 0)
+      values.insert_range(op->getOperands());
+  }
+  return false;
+}
+
 /// Whether threads themselves have to load the operand, an iteration ahead: then a thread needs registers for
 /// addresses, or for what it loads. Of what tensor copies ask, alignments are what programs promise; the rest is known
 /// later.
-static bool isLoadedByThreads(Operation *product, Value operand, const TensorCopyRule &rule) {
-  Operation *op = findLoad(product, operand);
-  auto load = dyn_cast_or_null<cuda_tile::LoadViewTkoOp>(op);
+static bool isLoadedByThreads(Operation *product, Value operand, const KernelOptions &options) {
+  const TensorCopyRule &rule = options.tensorCopies;
+  const bool hasTensorMemory = options.mostWarpgroupRows > kWarpgroupRows;
+  // The copy engine rounds to tf32 on the way.
+  const bool rounds = isa<FloatTF32Type>(cast<cuda_tile::TileType>(operand.getType()).getElementType());
+  Operation *op = findLoad(product, operand, /*mayConvert=*/rounds);
+  if (!op) // Accumulators in tensor memory leave threads their registers.
+    return !hasTensorMemory && isComputedFromLoad(product, operand);
+  auto load = dyn_cast<cuda_tile::LoadViewTkoOp>(op);
   if (!load)
-    return op != nullptr;
+    return true;
   Operation *tiles = load.getView().getDefiningOp();
   auto array = tiles ? tiles->getOperand(0).getDefiningOp<cuda_tile::MakeTensorViewOp>() : nullptr;
   if (!array)
@@ -196,8 +220,7 @@ static unsigned chooseWarps(cuda_tile::EntryOp entry, const KernelOptions &optio
     // CTAs that have rows of their own all read it.
     elementsOfB = std::max(elementsOfB, cast<cuda_tile::TileType>(op->getOperand(1).getType()).getNumElements());
     rows = std::max(rows, cast<cuda_tile::TileType>(op->getResult(0).getType()).getShape()[0]);
-    byThreads |= isLoadedByThreads(op, op->getOperand(0), options.tensorCopies) ||
-                 isLoadedByThreads(op, op->getOperand(1), options.tensorCopies);
+    byThreads |= isLoadedByThreads(op, op->getOperand(0), options) || isLoadedByThreads(op, op->getOperand(1), options);
     if (sumsInParts(op))
       withParts = std::max(withParts, 2 * countRegisters(op->getResult(0)));
   });
