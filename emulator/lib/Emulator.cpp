@@ -57,6 +57,18 @@ void Device::free(uint64_t address) {
   a->shadow.resize(0);
 }
 
+void Device::adopt(void *host, uint64_t bytes, const std::string &name) {
+  if (!globalMemory->adopt(static_cast<uint8_t *>(host), bytes, name))
+    throw InputError(0, "the host's memory lies where the device has other memory");
+}
+
+void Device::release(const void *host) {
+  const Allocation *a = globalMemory->find(reinterpret_cast<uintptr_t>(host), 0);
+  if (!a || a->base != reinterpret_cast<uintptr_t>(host))
+    throw InputError(0, "release of memory that was not adopted");
+  globalMemory->forget(*a);
+}
+
 void Device::write(uint64_t address, const void *data, uint64_t bytes) {
   if (bytes == 0)
     return;

@@ -23,17 +23,51 @@ auto firstAfter(const std::vector<std::unique_ptr<Allocation>> &list, uint64_t a
 
 } // namespace
 
+const Allocation *GlobalMemory::obstacle(uint64_t base, uint64_t size) const {
+  auto it = firstAfter(allocations, base);
+  if (it != allocations.begin())
+    if (const Allocation &before = **std::prev(it); before.base + before.size + kGuard > base)
+      return &before;
+  return it != allocations.end() && base + size + kGuard > (*it)->base ? it->get() : nullptr;
+}
+
+Allocation &GlobalMemory::insert(std::unique_ptr<Allocation> a) {
+  a->shadow.resize(a->size);
+  return **allocations.insert(firstAfter(allocations, a->base), std::move(a));
+}
+
 Allocation &GlobalMemory::allocate(uint64_t size, uint64_t alignment, std::string name) {
   alignment = std::max<uint64_t>(alignment, 512);
   auto a = std::make_unique<Allocation>();
-  a->base = (next + alignment - 1) / alignment * alignment;
+  auto align = [alignment](uint64_t address) { return (address + alignment - 1) / alignment * alignment; };
+  a->base = align(next);
+  while (const Allocation *other = obstacle(a->base, size)) // the host's memory, which lies anywhere
+    a->base = align(other->base + other->size + kGuard);
   a->size = size;
   a->name = std::move(name);
-  a->bytes = std::make_unique<uint8_t[]>(size + 16);
-  a->shadow.resize(size);
+  a->bytes.reset(new uint8_t[size + 16]());
   next = a->base + size + kGuard;
-  allocations.push_back(std::move(a));
-  return *allocations.back();
+  return insert(std::move(a));
+}
+
+Allocation *GlobalMemory::adopt(uint8_t *bytes, uint64_t size, std::string name) {
+  const uint64_t base = reinterpret_cast<uintptr_t>(bytes);
+  // Neighbours on the host are as near as the host wants.
+  if (auto it = firstAfter(allocations, base);
+      (it != allocations.begin() && (*std::prev(it))->base + (*std::prev(it))->size > base) ||
+      (it != allocations.end() && base + size > (*it)->base))
+    return nullptr;
+  auto a = std::make_unique<Allocation>();
+  a->base = base;
+  a->size = size;
+  a->name = std::move(name);
+  a->bytes = {bytes, BytesDeleter{true}};
+  return &insert(std::move(a));
+}
+
+void GlobalMemory::forget(const Allocation &gone) {
+  recent = nullptr;
+  std::erase_if(allocations, [&](const auto &a) { return a.get() == &gone; });
 }
 
 Allocation *GlobalMemory::allocateHeap(uint64_t size) {
@@ -93,10 +127,8 @@ GlobalMemory::Snapshot GlobalMemory::snapshot() const {
   Snapshot s;
   s.next = next;
   s.heapUsed = heapUsed;
-  for (const auto &a : allocations) {
-    s.contents.emplace_back(a->bytes.get(), a->bytes.get() + (a->bytes ? a->size : 0)); // freed: nothing to keep
-    s.freed.push_back(a->freed);
-  }
+  for (const auto &a : allocations) // freed: nothing to keep
+    s.entries.push_back({a.get(), {a->bytes.get(), a->bytes.get() + (a->bytes ? a->size : 0)}, a->freed});
   return s;
 }
 
@@ -104,11 +136,15 @@ void GlobalMemory::restore(const Snapshot &s) {
   recent = nullptr;
   next = s.next;
   heapUsed = s.heapUsed;
-  allocations.resize(s.contents.size());
-  for (size_t i = 0; i < allocations.size(); ++i) {
-    std::copy(s.contents[i].begin(), s.contents[i].end(), allocations[i]->bytes.get());
-    allocations[i]->freed = s.freed[i];
-  }
+  auto entry = s.entries.begin();
+  std::erase_if(allocations, [&](const auto &a) {
+    if (entry == s.entries.end() || entry->allocation != a.get())
+      return true;
+    std::copy(entry->contents.begin(), entry->contents.end(), a->bytes.get());
+    a->freed = entry->freed;
+    ++entry;
+    return false;
+  });
 }
 
 void SharedMemory::resize(uint32_t windowEnd) {

@@ -17,6 +17,15 @@
 
 namespace ptxemu {
 
+/// Frees what is not somebody else's.
+struct BytesDeleter {
+  bool isBorrowed = false;
+  void operator()(uint8_t *bytes) const {
+    if (!isBorrowed)
+      delete[] bytes;
+  }
+};
+
 /// A block of device memory.
 struct Allocation {
   uint64_t base = 0, size = 0;
@@ -24,7 +33,7 @@ struct Allocation {
   bool freed = false;
   bool constant = false; ///< .const: stores are mistakes
   bool heap = false;     ///< from device malloc
-  std::unique_ptr<uint8_t[]> bytes;
+  std::unique_ptr<uint8_t[], BytesDeleter> bytes;
   ShadowMemory shadow; ///< who touched what, for race checking
 };
 
@@ -32,6 +41,10 @@ struct Allocation {
 class GlobalMemory {
 public:
   Allocation &allocate(uint64_t size, uint64_t alignment, std::string name);
+  /// Memory of the host, which has the same address here; null where that is taken.
+  Allocation *adopt(uint8_t *bytes, uint64_t size, std::string name);
+  /// As if it had never been.
+  void forget(const Allocation &);
   /// Device malloc: null when the heap, which does not reuse what is freed, is used up.
   Allocation *allocateHeap(uint64_t size);
   /// The live allocation holding all of [address, address + size), or null.
@@ -44,14 +57,22 @@ public:
 
   /// The contents now, and the way back to them: allocations made since disappear.
   struct Snapshot {
-    std::vector<std::vector<uint8_t>> contents;
-    std::vector<bool> freed;
+    struct Entry {
+      const Allocation *allocation;
+      std::vector<uint8_t> contents;
+      bool freed;
+    };
+    std::vector<Entry> entries; ///< by ascending base
     uint64_t next = 0, heapUsed = 0;
   };
   Snapshot snapshot() const;
   void restore(const Snapshot &);
 
 private:
+  Allocation &insert(std::unique_ptr<Allocation>);
+  /// The first allocation that touches the range or the unmapped bytes around it.
+  const Allocation *obstacle(uint64_t base, uint64_t size) const;
+
   std::vector<std::unique_ptr<Allocation>> allocations; ///< by ascending base
   std::atomic<Allocation *> recent = nullptr;           ///< found last, by whichever host thread
   uint64_t next = 0x7f00'0000'0000, heapUsed = 0;

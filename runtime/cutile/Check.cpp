@@ -87,7 +87,7 @@ void Checker::checkCompiler() {
 void Checker::checkLibrary() {
   std::string library = home + "/" + kLibraryName;
   // The loader says on standard error what it cannot load, and goes on.
-  ProgramResult result = runProgram({"true"}, [&] { prepareEnvironment(home, false); });
+  ProgramResult result = runProgram({"true"}, [&] { prepareEnvironment(home, false, false); });
   if (result.exitCode == 0 && result.errors.empty() && std::filesystem::exists(library))
     say("library", library);
   else
@@ -109,7 +109,7 @@ void Checker::checkProgram() {
 void Checker::checkPython(const std::vector<std::string> &python) {
   std::vector<std::string> probe = python;
   probe.push_back(home + "/probe.py");
-  ProgramResult result = runProgram(probe, [&] { prepareEnvironment(home, false); });
+  ProgramResult result = runProgram(probe, [&] { prepareEnvironment(home, false, false); });
   std::map<std::string, std::string> found;
   std::istringstream lines(result.output);
   for (std::string line; std::getline(lines, line);)

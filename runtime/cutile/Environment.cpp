@@ -22,7 +22,11 @@ static bool fitsPreload(const std::string &path) {
   return path.find(' ') == std::string::npos;
 }
 
-void prepareEnvironment(const std::string &home, bool children) {
+std::string emulatedDriverFolder(const std::string &home) {
+  return home.substr(0, home.rfind('/')) + "/emulated";
+}
+
+void prepareEnvironment(const std::string &home, bool children, bool emulates) {
   setenv(kHomeVariable, home.c_str(), 1);
   setenv(kProcessVariable, children ? kAllProcesses : std::to_string(getpid()).c_str(), 1);
   // Without it programs are looked for where the C library says, which the first entry would end.
@@ -34,6 +38,8 @@ void prepareEnvironment(const std::string &home, bool children) {
     prepend("LD_LIBRARY_PATH", home);
     library = kLibraryName;
   }
+  if (emulates)
+    prepend("LD_LIBRARY_PATH", emulatedDriverFolder(home));
   // Behind the others: what watches a program's launches sees them as the program makes them.
   const char *others = getenv("LD_PRELOAD");
   setenv("LD_PRELOAD", (others && *others ? others + (":" + library) : library).c_str(), 1);
@@ -72,6 +78,7 @@ void restoreEnvironment() {
   removeEntry("LD_PRELOAD", fitsPreload(home) ? home + "/" + kLibraryName : kLibraryName, ": ");
   if (!fitsPreload(home))
     removeEntry("LD_LIBRARY_PATH", home, ":;");
+  removeEntry("LD_LIBRARY_PATH", emulatedDriverFolder(home), ":;");
 }
 
 } // namespace tileiras::cutile

@@ -24,8 +24,11 @@ inline constexpr const char *kProcessVariable = "TILEIRAS_CUTILE_PROCESS";
 inline constexpr const char *kAllProcesses = "all";
 inline constexpr const char *kLibraryName = "libtileiras-cutile.so";
 
-/// For this process, before it becomes the program. `home` has no colons.
-void prepareEnvironment(const std::string &home, bool children);
+/// Where the CUDA driver is that runs kernels without a GPU.
+std::string emulatedDriverFolder(const std::string &home);
+
+/// For this process, before it becomes the program. `home` has no colons. `emulates`: the program gets that driver.
+void prepareEnvironment(const std::string &home, bool children, bool emulates);
 
 /// Takes out what prepareEnvironment put in, and leaves what others have changed since.
 void restoreEnvironment();

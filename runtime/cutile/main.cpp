@@ -6,18 +6,21 @@
 //===----------------------------------------------------------------------===//
 
 #include "Check.h"
+#include "Emulation.h"
 #include "Environment.h"
 #include "Program.h"
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <iostream>
+#include <optional>
 
 using namespace tileiras::cutile;
 
 static constexpr char kUsage[] =
     R"(tileiras-cutile [--verbose] [--children] PROGRAM ARGUMENTS…
-tileiras-cutile --check [PROGRAM ARGUMENTS…]
+tileiras-cutile --emulate[=GPU] [--sanitize=LIST] [--time=MACHINE] PROGRAM ARGUMENTS…
+tileiras-cutile --check [--emulate[=GPU]] [PROGRAM ARGUMENTS…]
 
 Runs a program that uses cuTile, unchanged, with the compiler tileiras and with launches that its kernels need: where an
 image does not say its block and shared memory itself, launches of such kernels get them. Kernels of others are launched
@@ -26,6 +29,13 @@ as ever, and what the program starts is as it would be without us.
   --check     say what would be done, and whether a launch would work (exit code 0) or why not (1); default program: python3
   --verbose   say on standard error which kernels are recognised, and what of their launches is not right
   --children  for the programs that PROGRAM starts as well
+
+  --emulate[=GPU]   without a GPU: a CUDA driver that runs kernels on the PTX emulator. GPU is sm_80 or later (sm_90).
+                    What the emulator finds is told on standard error with the line of the source, and the launch fails
+  --sanitize=LIST   which mistakes it looks for: all, none, or races, fences, uninit; others (bounds, asserts,
+                    deadlocks) are found in any case
+  --time=MACHINE    print at the end how long the launches would take on this GPU, by a model: h100-sxm, l4, … ; GPU is
+                    then the machine's
 )";
 
 static constexpr int kUsageError = 2;
@@ -34,10 +44,38 @@ namespace {
 
 struct Options {
   bool check = false, children = false, help = false;
+  Emulation emulation;
   std::vector<std::string> command;
 };
 
 } // namespace
+
+/// The value of "--name=value", or of "--name value"; nothing where the argument is another option.
+static std::optional<std::string> readValue(int argc, char **argv, int &i, const std::string &name) {
+  const std::string option = argv[i];
+  if (option.rfind(name + "=", 0) == 0)
+    return option.substr(name.size() + 1);
+  if (option == name && i + 1 < argc)
+    return argv[++i];
+  return std::nullopt;
+}
+
+/// False: the argument is none of these.
+static bool parseEmulation(int argc, char **argv, int &i, Emulation &emulation) {
+  const std::string option = argv[i];
+  if (option == "--emulate" || option.rfind("--emulate=", 0) == 0) { // the program may follow
+    emulation.isOn = true;
+    emulation.gpu = option == "--emulate" ? "" : option.substr(sizeof("--emulate=") - 1);
+    return true;
+  }
+  if (auto value = readValue(argc, argv, i, "--sanitize")) {
+    emulation.sanitize = value->empty() ? "none" : *value;
+    return true;
+  }
+  auto machine = readValue(argc, argv, i, "--time");
+  emulation.machine = machine.value_or(emulation.machine);
+  return machine.has_value();
+}
 
 /// False: there is nothing to run, or an option that there is not, which it has said.
 static bool parse(int argc, char **argv, Options &options) {
@@ -55,10 +93,14 @@ static bool parse(int argc, char **argv, Options &options) {
     else if (option == "--") {
       ++i;
       break;
-    } else {
+    } else if (!parseEmulation(argc, argv, i, options.emulation)) {
       std::cerr << "tileiras-cutile: there is no option " << option << "; tileiras-cutile --help lists them\n";
       return false;
     }
+  }
+  if (std::string mistake = findMistake(options.emulation); !mistake.empty()) {
+    std::cerr << "tileiras-cutile: " << mistake << "\n";
+    return false;
   }
   options.command.assign(argv + i, argv + argc);
   if (options.command.empty() && options.check)
@@ -92,8 +134,13 @@ int main(int argc, char **argv) {
     std::cerr << "tileiras-cutile: " << home << "/" << kLibraryName << " is not there: install tileiras again\n";
     return 1;
   }
+  if (options.emulation.isOn) {
+    announce(options.emulation);
+    if (!loadEmulatedDriver(home))
+      return 1;
+  }
   if (options.check)
     return check(home, options.command) ? 0 : 1;
-  prepareEnvironment(home, options.children);
+  prepareEnvironment(home, options.children, options.emulation.isOn);
   return become(options.command);
 }

@@ -63,8 +63,8 @@ TEST_CASE("Errors have names") {
   const char *text = nullptr;
   CHECK(cuGetErrorName(kInvalidValue, &text) == kSuccess);
   CHECK(std::string(text) == "CUDA_ERROR_INVALID_VALUE");
-  CHECK(cuGetErrorString(kIllegalAddress, &text) == kSuccess);
-  CHECK(std::string(text) == "an illegal memory access was encountered");
+  CHECK(cuGetErrorString(kInvalidHandle, &text) == kSuccess);
+  CHECK(std::string(text) == "invalid resource handle");
   CHECK(cuGetErrorName(Result(12345), &text) == kInvalidValue);
 }
 

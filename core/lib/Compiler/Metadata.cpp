@@ -175,7 +175,7 @@ void CompilerSession::writeHints(OStream &json, const std::string &kernel) const
 }
 
 /// An array for the end of the PTX: the part of the metadata that a launcher reads from the cubin when it has no file.
-std::string CompilerSession::printLaunchMetadata() const {
+std::string CompilerSession::makeLaunchMetadata() const {
   std::string text;
   llvm::raw_string_ostream os(text);
   OStream json(os);
@@ -187,6 +187,11 @@ std::string CompilerSession::printLaunchMetadata() const {
         json.object([&] { writeLaunch(json, kernel); });
     });
   });
+  return text;
+}
+
+std::string CompilerSession::printLaunchMetadata() const {
+  const std::string text = makeLaunchMetadata();
   auto bytes = llvm::map_range(text, [](char c) { return std::to_string(static_cast<unsigned char>(c)); });
   return llvm::formatv("\n.global .align 1 .b8 {0}[{1}] = {{{2}};\n", makeInternalSymbol("metadata"), text.size(),
                        llvm::join(bytes, ","))

@@ -238,6 +238,11 @@ llvm::Error CompilerSession::assemble(llvm::StringRef ptx, const std::string &ar
   assembled = ptx.str();
   CudaToolkit toolkit;
   llvm::Expected<std::unique_ptr<Assembler>> assembler = createAssembler(options.assembler, toolkit);
+  if (!assembler && options.keepPtx == KeepPtx::OrAlone && options.assembler.empty()) {
+    llvm::consumeError(assembler.takeError());
+    output = makePtxImage(ptx, arch, kernels.empty() ? "" : makeLaunchMetadata());
+    return llvm::Error::success();
+  }
   if (!assembler)
     return CompileError::wrap(ExitCode::Configuration, assembler.takeError());
   AssemblerOptions request;
@@ -260,6 +265,8 @@ llvm::Error CompilerSession::assemble(llvm::StringRef ptx, const std::string &ar
   assembly = std::move(*result);
   remarkSpills();
   output.assign(assembly.cubin.begin(), assembly.cubin.end());
+  if (options.keepPtx != KeepPtx::No)
+    addPtx(output, ptx);
   assemblerName = (*assembler)->getName().str();
   if (options.collectMetadata) {
     llvm::Expected<std::string> version = (*assembler)->getVersion();

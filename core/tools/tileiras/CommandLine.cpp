@@ -219,8 +219,17 @@ static llvm::Error readRemarks(const Options &options, CommandLine &line) {
   return llvm::Error::success();
 }
 
+KeepPtx tileiras::readKeepPtx() {
+  const std::string text = llvm::sys::Process::GetEnv("TILEIRAS_KEEP_PTX").value_or("");
+  const std::optional<KeepPtx> kept = parseKeepPtx(text);
+  if (!kept)
+    llvm::errs() << "warning: TILEIRAS_KEEP_PTX takes 1, 0 and emulate, not '" << text << "'; no PTX is kept\n";
+  return kept.value_or(KeepPtx::No);
+}
+
 static llvm::Error readCompilerOptions(const Options &options, CommandLine &line) {
   CompilerOptions &compiler = line.compiler;
+  compiler.keepPtx = readKeepPtx();
   auto toOptional = [](const cl::opt<std::string> &option) -> std::optional<std::string> {
     return option.getNumOccurrences() ? std::optional<std::string>(option.getValue()) : std::nullopt;
   };

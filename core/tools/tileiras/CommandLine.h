@@ -39,6 +39,9 @@ struct CommandLine {
 /// it is empty when the command-line library has already reported it.
 llvm::Expected<CommandLine> parseCommandLine(int argc, char **argv);
 
+/// What the environment's TILEIRAS_KEEP_PTX asks for; warns of what it cannot.
+KeepPtx readKeepPtx();
+
 /// The text of --version. Clients use all of it as a cache key: it changes whenever a binary changes.
 void printVersion(llvm::raw_ostream &os);
 /// The text of --list-versions: bytecode versions, oldest first, one a line.

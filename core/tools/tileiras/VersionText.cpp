@@ -17,6 +17,9 @@ void tileiras::printVersion(llvm::raw_ostream &os) {
      << "LLVM " << getLLVMVersion() << ", plugin ABI " << TILEIRAS_PLUGIN_ABI_VERSION << "\n"
      << "Tile IR " << BytecodeVersion::supported().front() << " to " << BytecodeVersion::newest()
      << ", compatible with V13.3.0\n";
+  // Other cubins, for clients that keep them by this text.
+  if (readKeepPtx() != KeepPtx::No)
+    os << "cubins carry their PTX (TILEIRAS_KEEP_PTX)\n";
   PluginCatalogue plugins;
   llvm::consumeError(plugins.addDefaultDirectories());
   for (const DiscoveredPlugin &plugin : plugins.getPlugins())

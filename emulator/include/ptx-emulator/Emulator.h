@@ -68,6 +68,10 @@ public:
 
   uint64_t allocate(uint64_t bytes, const std::string &name, uint64_t alignment = 512) override;
   void free(uint64_t address);
+  /// Memory of the host becomes the device's, too, at the same address, until it is released. Throws InputError where
+  /// something else has the address.
+  void adopt(void *host, uint64_t bytes, const std::string &name);
+  void release(const void *host);
   void write(uint64_t address, const void *data, uint64_t bytes) override;
   void read(uint64_t address, void *data, uint64_t bytes) const override;
 

@@ -41,6 +41,7 @@ def _restore_environment():
     _remove("LD_PRELOAD", os.path.join(_home, _LIBRARY) if in_words else _LIBRARY, ": ")
     if not in_words:
         _remove("LD_LIBRARY_PATH", _home, ":;")
+    _remove("LD_LIBRARY_PATH", os.path.join(os.path.dirname(_home), "emulated"), ":;")
     _remove("PATH", os.path.join(_home, "bin"))
     _remove("PYTHONPATH", os.path.join(_home, "python"))
     for variable in ("TILEIRAS_CUTILE_HOME", "TILEIRAS_CUTILE_PROCESS"):

@@ -27,6 +27,7 @@
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Support/Timing.h"
+#include "tileiras/Codegen/PtxInCubin.h"
 #include "tileiras/Codegen/Assembler.h"
 #include "tileiras/Compiler/ExitCode.h"
 #include "tileiras/Compiler/Product.h"
@@ -96,6 +97,7 @@ struct CompilerOptions {
   std::string bytecodeVersion; ///< "13.2"; empty: the newest
   std::string assembler;
   std::vector<std::string> assemblerOptions;
+  KeepPtx keepPtx = KeepPtx::No; ///< of cubins
 
   // What the caller sees of it.
   llvm::raw_ostream *diagnosticStream = nullptr; ///< null: llvm::errs()
@@ -222,6 +224,8 @@ private:
   void writePerformanceWarnings(llvm::json::OStream &json) const;
   void writeLaunch(llvm::json::OStream &json, const Kernel &kernel) const;
   void writeKernel(llvm::json::OStream &json, const Kernel &kernel) const;
+  std::string makeLaunchMetadata() const;
+  /// As a variable of the PTX.
   std::string printLaunchMetadata() const;
   void writeHints(llvm::json::OStream &json, const std::string &kernel) const;
 

@@ -70,6 +70,12 @@ public:
     return header.e_ident[EI_ABIVERSION] >= 8 ? header.e_flags >> 8 & 0xff : header.e_flags & 0xff;
   }
 
+  /// That `tileiras` keeps there when TILEIRAS_KEEP_PTX asks for it; empty: it has not.
+  std::string ptx() const {
+    const Elf64_Shdr *s = section(".tileiras.ptx");
+    return s ? std::string(reinterpret_cast<const char *>(bytes) + s->sh_offset, s->sh_size) : "";
+  }
+
   std::map<std::string, int> registers() const {
     std::map<std::string, int> result;
     const Elf64_Shdr *info = section(".nv.info"), *symbols = section(".symtab");
@@ -115,7 +121,7 @@ static std::string readFile(const std::filesystem::path &path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// A cubin has no PTX: whoever compiled it leaves both in one folder.
+/// A cubin without PTX in it: whoever compiled it leaves both in one folder.
 static std::string findPtx(std::string_view cubin) {
   const std::filesystem::path &folder = Configuration::get().images;
   std::error_code error;
@@ -131,12 +137,11 @@ static std::string findPtx(std::string_view cubin) {
     say("error: " + path.string() + ", the PTX of the cubin beside it, does not exist or is empty");
     refuse(kInvalidImage, "the emulator runs PTX");
   }
-  say("error: no .cubin in " + (folder.empty() ? std::string("a folder") : folder.string()) +
-      " has the bytes of the "
-      "image (" +
-      std::to_string(cubin.size()) +
-      " bytes): the emulator runs the PTX beside it; set "
-      "EMULATED_CUDA_IMAGES to the folder that has both");
+  const std::string where = folder.empty() ? "" : ", and no .cubin in " + folder.string() + " has its bytes";
+  say("error: the image (" + std::to_string(cubin.size()) +
+      " bytes) has no PTX in it, which is what the emulator runs" + where +
+      ": compile it with TILEIRAS_KEEP_PTX=1 in the environment, or set EMULATED_CUDA_IMAGES to a folder that "
+      "has both");
   refuse(kInvalidImage, "the emulator runs PTX");
 }
 
@@ -186,7 +191,9 @@ Image Image::read(const void *code) {
     image.isCubin = true;
     image.computeCapability = cubin.computeCapability();
     checkTarget(image.computeCapability, "", true);
-    image.ptx = findPtx(cubin.contents());
+    image.ptx = cubin.ptx();
+    if (image.ptx.empty())
+      image.ptx = findPtx(cubin.contents());
     image.registers = cubin.registers();
   } else {
     image.ptx = static_cast<const char *>(code);

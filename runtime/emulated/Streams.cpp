@@ -5,25 +5,46 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "State.h"
+#include "Capture.h"
+#include <algorithm>
 
 using namespace emudriver;
+
+namespace emudriver {
+
+static std::shared_ptr<Stream> createStream(unsigned flags, int priority) {
+  auto context = currentContext();
+  auto stream = make<Stream>();
+  stream->context = context;
+  stream->isBlocking = !(flags & kStreamNonBlocking);
+  stream->priority = priority;
+  stream->id = ++State::get().nextId;
+  return stream;
+}
+
+} // namespace emudriver
 
 EMULATED_CUDA_API cuStreamCreate(void **handle, unsigned flags) {
   return call("cuStreamCreate", [&] {
     require(handle, kInvalidValue, "a null pointer");
     require((flags & ~kStreamNonBlocking) == 0, kInvalidValue, "unknown flags");
-    auto context = currentContext();
-    auto stream = make<Stream>();
-    stream->context = context;
-    stream->isBlocking = !(flags & kStreamNonBlocking);
-    stream->id = ++State::get().nextId;
-    *handle = stream->handle;
+    *handle = createStream(flags, 0)->handle;
   });
 }
 
 EMULATED_CUDA_API cuStreamCreateWithPriority(void **handle, unsigned flags, int priority) {
-  return cuStreamCreate(handle, flags);
+  return call("cuStreamCreateWithPriority", [&] {
+    require(handle, kInvalidValue, "a null pointer");
+    require((flags & ~kStreamNonBlocking) == 0, kInvalidValue, "unknown flags");
+    *handle = createStream(flags, std::clamp(priority, kHighestPriority, 0))->handle;
+  });
+}
+
+EMULATED_CUDA_API cuStreamGetPriority(void *handle, int *priority) {
+  return call("cuStreamGetPriority", [&] {
+    require(priority, kInvalidValue, "a null pointer");
+    *priority = findStream(handle)->priority;
+  });
 }
 
 // Work that is left is done all the same (CUDA driver API).
@@ -38,6 +59,7 @@ EMULATED_CUDA_API cuStreamDestroy_v2(void *handle) {
 EMULATED_CUDA_API cuStreamSynchronize(void *handle) {
   return call("cuStreamSynchronize", [&] {
     auto stream = findStream(handle);
+    refuseCaptured(*stream);
     // The legacy stream's work comes after that of the others.
     if (stream == stream->context->legacy)
       complete(enqueue(stream, [] {}));
@@ -50,6 +72,7 @@ EMULATED_CUDA_API cuStreamSynchronize(void *handle) {
 EMULATED_CUDA_API cuStreamQuery(void *handle) {
   return call("cuStreamQuery", [&] {
     auto stream = findStream(handle);
+    refuseCaptured(*stream);
     const bool isDone = advance(stream->last);
     checkUsable(*stream->context);
     require(isDone, kNotReady, "there is work left");
@@ -60,6 +83,8 @@ EMULATED_CUDA_API cuStreamWaitEvent(void *handle, void *eventHandle, unsigned fl
   return call("cuStreamWaitEvent", [&] {
     auto stream = findStream(handle);
     auto event = find<Event>(eventHandle, "event");
+    if (auto capture = event->capture.lock())
+      return joinCapture(*stream, capture, event->frontier);
     if (event->record && !event->record->isDone)
       stream->waits.push_back(event->record);
     enqueue(stream, [] {}); // so that a wait for the stream is one for the event
@@ -87,13 +112,33 @@ EMULATED_CUDA_API cuStreamGetFlags(void *handle, unsigned *flags) {
   });
 }
 
-// Capture is not emulated.
-EMULATED_CUDA_API cuStreamIsCapturing(void *handle, int *status) {
-  return call("cuStreamIsCapturing", [&] {
-    require(status, kInvalidValue, "a null pointer");
+EMULATED_CUDA_API cuStreamGetDevice(void *handle, DeviceOrdinal *device) {
+  return call("cuStreamGetDevice", [&] {
+    require(device, kInvalidValue, "a null pointer");
     findStream(handle);
-    *status = 0;
+    *device = 0;
   });
+}
+
+/// The program's functions are called with the driver's lock held: they may not call it anyhow (CUDA driver API).
+EMULATED_CUDA_API cuLaunchHostFunc(void *handle, void (*function)(void *), void *data) {
+  return call("cuLaunchHostFunc", [&] {
+    require(function, kInvalidValue, "a null function");
+    enqueueNow(findStream(handle), [function, data] { function(data); });
+  });
+}
+
+EMULATED_CUDA_API cuStreamAddCallback(void *handle, void (*function)(void *, Result, void *), void *data,
+                                      unsigned flags) {
+  return call("cuStreamAddCallback", [&] {
+    require(function && flags == 0, kInvalidValue, "a null function, or flags");
+    enqueueNow(findStream(handle), [handle, function, data] { function(handle, kSuccess, data); });
+  });
+}
+
+// All memory is attached to all streams.
+EMULATED_CUDA_API cuStreamAttachMemAsync(void *handle, DevicePointer pointer, size_t bytes, unsigned flags) {
+  return call("cuStreamAttachMemAsync", [&] { findStream(handle); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -128,9 +173,17 @@ EMULATED_CUDA_API cuEventRecord(void *handle, void *streamHandle) {
     auto stream = findStream(streamHandle);
     // CUDA driver API, of cuEventRecord: both must be from the same context.
     require(event->context == stream->context, kInvalidHandle, "event and stream are of different contexts");
-    event->time = std::make_shared<std::chrono::steady_clock::time_point>();
-    event->record = enqueue(stream, [time = event->time] { *time = std::chrono::steady_clock::now(); });
+    event->capture = stream->capture;
+    event->frontier = stream->frontier;
+    if (stream->capture)
+      return;
+    event->time = makeMoment();
+    event->record = enqueue(stream, [time = event->time] { setMoment(*time); });
   });
+}
+
+EMULATED_CUDA_API cuEventRecordWithFlags(void *handle, void *streamHandle, unsigned flags) {
+  return cuEventRecord(handle, streamHandle);
 }
 
 EMULATED_CUDA_API cuEventQuery(void *handle) {
@@ -157,7 +210,11 @@ EMULATED_CUDA_API cuEventElapsedTime_v2(float *milliseconds, void *startHandle, 
     require(start->record && end->record && start->hasTiming && end->hasTiming, kInvalidHandle,
             "an event was never recorded, or takes no time");
     require(start->record->isDone && end->record->isDone, kNotReady, "an event has not happened");
-    *milliseconds = std::chrono::duration<float, std::milli>(*end->time - *start->time).count();
+    constexpr double kNanoseconds = 1e6; // of a millisecond
+    if (!Configuration::get().machine.empty())
+      *milliseconds = static_cast<float>((end->time->nanoseconds - start->time->nanoseconds) / kNanoseconds);
+    else
+      *milliseconds = std::chrono::duration<float, std::milli>(end->time->here - start->time->here).count();
   });
 }
 

@@ -5,11 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Device pointers are the emulator's addresses. Host memory, page-locked or not, has none: a kernel that reads it makes
-// an illegal access.
+// Device pointers are the emulator's addresses; page-locked and managed memory of the host has the same address there
+// (HostMemory.cpp). Other memory of the host has none: a kernel that reads it makes an illegal access.
 //
 //===----------------------------------------------------------------------===//
 
+#include "HostMemory.h"
 #include "State.h"
 #include <cstdlib>
 #include <cstring>
@@ -18,7 +19,7 @@ using namespace emudriver;
 
 namespace emudriver {
 
-static std::string showHex(uint64_t address) {
+std::string showHex(uint64_t address) {
   char text[32];
   std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(address));
   return text;
@@ -31,7 +32,7 @@ uint64_t allocateMemory(uint64_t bytes, const std::shared_ptr<Context> &context)
   require(bytes <= room, kOutOfMemory,
           std::to_string(bytes) + " bytes are asked for, " + std::to_string(room) + " are free (EMULATED_CUDA_MEMORY)");
   const uint64_t base = state.device.allocate(bytes, "allocation " + std::to_string(state.allocations.size()));
-  state.allocations[base] = {base, bytes, context, false};
+  state.allocations[base] = {base, bytes, context};
   state.allocated += bytes;
   return base;
 }
@@ -39,9 +40,12 @@ uint64_t allocateMemory(uint64_t bytes, const std::shared_ptr<Context> &context)
 void freeMemory(uint64_t address) {
   State &state = State::get();
   auto it = state.allocations.find(address);
-  require(it != state.allocations.end() && !it->second.isVariable, kInvalidValue,
+  const bool isStart = it != state.allocations.end();
+  require(isStart && (it->second.kind == MemoryKind::Device || it->second.kind == MemoryKind::Managed), kInvalidValue,
           showHex(address) + " is not the start of an allocation");
   state.allocated -= it->second.bytes;
+  if (it->second.kind == MemoryKind::Managed)
+    return freeHostMemory(address);
   state.device.free(address);
   state.allocations.erase(it);
 }
@@ -81,12 +85,24 @@ void fillMemory(const Fill &f) {
     State::get().device.write(f.address + y * f.pitch, row.data(), row.size());
 }
 
-/// Whether the driver may go on while a copy from or to here has not happened.
-static bool isPageLocked(const void *host, size_t bytes) {
-  auto &memory = State::get().hostMemory;
-  const uintptr_t at = reinterpret_cast<uintptr_t>(host);
-  auto it = memory.upper_bound(at);
-  return it != memory.begin() && (--it, at - it->first < it->second && bytes <= it->second - (at - it->first));
+bool isPageLocked(const void *host, size_t bytes) {
+  const uint64_t at = reinterpret_cast<uintptr_t>(host);
+  const Allocation *a = findAllocation(at);
+  return a && (a->isOfHost() || a->kind == MemoryKind::Managed) && bytes <= a->bytes - (at - a->base);
+}
+
+void readMemory(uint64_t address, void *data, size_t bytes) {
+  const Allocation *a = findAllocation(address);
+  if (a && !a->isOfHost())
+    return findRange(address, bytes), State::get().device.read(address, data, bytes);
+  std::memcpy(data, reinterpret_cast<const void *>(address), bytes);
+}
+
+void writeMemory(uint64_t address, const void *data, size_t bytes) {
+  const Allocation *a = findAllocation(address);
+  if (a && !a->isOfHost())
+    return findRange(address, bytes), State::get().device.write(address, data, bytes);
+  std::memcpy(reinterpret_cast<void *>(address), data, bytes);
 }
 
 static std::shared_ptr<Operation> copyToDevice(uint64_t to, const void *from, size_t bytes,
@@ -97,7 +113,8 @@ static std::shared_ptr<Operation> copyToDevice(uint64_t to, const void *from, si
     findRange(to, bytes);
     State::get().device.write(to, data, bytes);
   };
-  if (isPageLocked(from, bytes))
+  // Of what is captured the contents count when the graph is launched.
+  if (isPageLocked(from, bytes) || stream->capture)
     return enqueue(stream, [=] { write(from); });
   // The contents now: the driver copies them to memory of its own first.
   auto *first = static_cast<const uint8_t *>(from);
@@ -176,59 +193,6 @@ EMULATED_CUDA_API cuMemGetAddressRange_v2(DevicePointer *base, size_t *bytes, De
   });
 }
 
-EMULATED_CUDA_API cuMemAllocHost_v2(void **pointer, size_t bytes) {
-  return call("cuMemAllocHost", [&] {
-    require(pointer && bytes > 0, kInvalidValue, "a null pointer, or no bytes");
-    currentContext();
-    *pointer = std::calloc(bytes, 1);
-    require(*pointer, kOutOfMemory, "the host has no more memory");
-    State::get().hostMemory[reinterpret_cast<uintptr_t>(*pointer)] = bytes;
-  });
-}
-
-EMULATED_CUDA_API cuMemHostAlloc(void **pointer, size_t bytes, unsigned flags) {
-  return cuMemAllocHost_v2(pointer, bytes);
-}
-
-EMULATED_CUDA_API cuMemFreeHost(void *pointer) {
-  return call("cuMemFreeHost", [&] {
-    completeContext(currentContext());
-    require(State::get().hostMemory.erase(reinterpret_cast<uintptr_t>(pointer)) == 1, kInvalidValue,
-            "the pointer is not the start of page-locked memory");
-    std::free(pointer);
-  });
-}
-
-static void answerPointerAttribute(void *data, int attribute, DevicePointer pointer) {
-  const Allocation *a = findAllocation(pointer);
-  require(a || isPageLocked(reinterpret_cast<void *>(pointer), 1), kInvalidValue,
-          showHex(pointer) + " is neither device memory nor page-locked");
-  auto answer = [&](auto value) { std::memcpy(data, &value, sizeof value); };
-  if (attribute == kPointerMemoryType)
-    return answer(a ? kMemoryTypeDevice : kMemoryTypeHost);
-  if (attribute == kPointerDeviceOrdinal)
-    return answer(DeviceOrdinal(0));
-  if (attribute == kPointerIsManaged)
-    return answer(false);
-  require(a, kInvalidValue, "the attribute is one of device memory");
-  if (attribute == kPointerContext)
-    return answer(a->context->handle);
-  if (attribute == kPointerDevicePointer)
-    return answer(pointer);
-  if (attribute == kPointerRangeStart)
-    return answer(DevicePointer(a->base));
-  if (attribute == kPointerRangeBytes)
-    return answer(size_t(a->bytes));
-  refuse(kInvalidValue, "the emulated driver does not know pointer attribute " + std::to_string(attribute));
-}
-
-EMULATED_CUDA_API cuPointerGetAttribute(void *data, int attribute, DevicePointer pointer) {
-  return call("cuPointerGetAttribute", [&] {
-    require(data, kInvalidValue, "a null pointer");
-    answerPointerAttribute(data, attribute, pointer);
-  });
-}
-
 // Memory is a process's own, as with the real driver where the system has no way to share it. cuTile Python's launcher
 // wants the functions to be there.
 static Result refuseSharing(const char *name) {
@@ -253,7 +217,7 @@ EMULATED_CUDA_API cuIpcCloseMemHandle(DevicePointer) {
 
 EMULATED_CUDA_API cuMemcpyHtoD_v2(DevicePointer to, const void *from, size_t bytes) {
   return call("cuMemcpyHtoD", [&] {
-    auto stream = currentContext()->legacy;
+    auto stream = defaultStream();
     if (bytes)
       complete(copyToDevice(to, from, bytes, stream));
   });
@@ -261,7 +225,7 @@ EMULATED_CUDA_API cuMemcpyHtoD_v2(DevicePointer to, const void *from, size_t byt
 
 EMULATED_CUDA_API cuMemcpyDtoH_v2(void *to, DevicePointer from, size_t bytes) {
   return call("cuMemcpyDtoH", [&] {
-    auto stream = currentContext()->legacy;
+    auto stream = defaultStream();
     if (bytes)
       complete(copyToHost(to, from, bytes, stream));
   });
@@ -269,7 +233,7 @@ EMULATED_CUDA_API cuMemcpyDtoH_v2(void *to, DevicePointer from, size_t bytes) {
 
 EMULATED_CUDA_API cuMemcpyDtoD_v2(DevicePointer to, DevicePointer from, size_t bytes) {
   return call("cuMemcpyDtoD", [&] {
-    auto stream = currentContext()->legacy;
+    auto stream = defaultStream();
     if (bytes)
       copyOnDevice(to, from, bytes, stream);
   });
@@ -290,7 +254,7 @@ EMULATED_CUDA_API cuMemcpyDtoHAsync_v2(void *to, DevicePointer from, size_t byte
       return;
     auto copy = copyToHost(to, from, bytes, found);
     // To pageable memory the copy has happened when the call returns (CUDA driver API, "API synchronization behavior").
-    if (!isPageLocked(to, bytes))
+    if (!isPageLocked(to, bytes) && !found->capture)
       complete(copy);
   });
 }
@@ -303,14 +267,56 @@ EMULATED_CUDA_API cuMemcpyDtoDAsync_v2(DevicePointer to, DevicePointer from, siz
   });
 }
 
+/// By addresses alone, whatever has them.
+static void copyAnything(DevicePointer to, DevicePointer from, size_t bytes, const std::shared_ptr<Stream> &stream,
+                         bool isDoneAtOnce) {
+  require(to && from, kInvalidValue, "a null pointer");
+  auto copy = enqueue(stream, [=] {
+    std::vector<uint8_t> data(bytes);
+    readMemory(from, data.data(), bytes);
+    writeMemory(to, data.data(), bytes);
+  });
+  if (isDoneAtOnce && !stream->capture)
+    complete(copy);
+}
+
+/// Neither the device's nor page-locked: the driver does not go on before the copy has happened.
+static bool isPageable(DevicePointer address) {
+  return !findAllocation(address);
+}
+
+EMULATED_CUDA_API cuMemcpy(DevicePointer to, DevicePointer from, size_t bytes) {
+  return call("cuMemcpy", [&] {
+    auto stream = defaultStream();
+    if (bytes)
+      copyAnything(to, from, bytes, stream, true);
+  });
+}
+
+EMULATED_CUDA_API cuMemcpyAsync(DevicePointer to, DevicePointer from, size_t bytes, void *stream) {
+  return call("cuMemcpyAsync", [&] {
+    auto found = findStream(stream);
+    if (bytes)
+      copyAnything(to, from, bytes, found, isPageable(to) || isPageable(from));
+  });
+}
+
+EMULATED_CUDA_API cuMemcpyPeer(DevicePointer to, void *toContext, DevicePointer from, void *fromContext, size_t bytes) {
+  return cuMemcpy(to, from, bytes);
+}
+EMULATED_CUDA_API cuMemcpyPeerAsync(DevicePointer to, void *toContext, DevicePointer from, void *fromContext,
+                                    size_t bytes, void *stream) {
+  return cuMemcpyAsync(to, from, bytes, stream);
+}
+
 EMULATED_CUDA_API cuMemsetD8_v2(DevicePointer to, unsigned char value, size_t count) {
-  return call("cuMemsetD8", [&] { fill({to, 0, value, 1, count}, currentContext()->legacy); });
+  return call("cuMemsetD8", [&] { fill({to, 0, value, 1, count}, defaultStream()); });
 }
 EMULATED_CUDA_API cuMemsetD16_v2(DevicePointer to, unsigned short value, size_t count) {
-  return call("cuMemsetD16", [&] { fill({to, 0, value, 2, count}, currentContext()->legacy); });
+  return call("cuMemsetD16", [&] { fill({to, 0, value, 2, count}, defaultStream()); });
 }
 EMULATED_CUDA_API cuMemsetD32_v2(DevicePointer to, unsigned value, size_t count) {
-  return call("cuMemsetD32", [&] { fill({to, 0, value, 4, count}, currentContext()->legacy); });
+  return call("cuMemsetD32", [&] { fill({to, 0, value, 4, count}, defaultStream()); });
 }
 EMULATED_CUDA_API cuMemsetD8Async(DevicePointer to, unsigned char value, size_t count, void *stream) {
   return call("cuMemsetD8Async", [&] { fill({to, 0, value, 1, count}, findStream(stream)); });
@@ -320,4 +326,30 @@ EMULATED_CUDA_API cuMemsetD16Async(DevicePointer to, unsigned short value, size_
 }
 EMULATED_CUDA_API cuMemsetD32Async(DevicePointer to, unsigned value, size_t count, void *stream) {
   return call("cuMemsetD32Async", [&] { fill({to, 0, value, 4, count}, findStream(stream)); });
+}
+
+//===----------------------------------------------------------------------===//
+// Rows of fills
+//===----------------------------------------------------------------------===//
+
+EMULATED_CUDA_API cuMemsetD2D8_v2(DevicePointer to, size_t pitch, unsigned char value, size_t width, size_t height) {
+  return call("cuMemsetD2D8", [&] { fill({to, pitch, value, 1, width, height}, defaultStream()); });
+}
+EMULATED_CUDA_API cuMemsetD2D16_v2(DevicePointer to, size_t pitch, unsigned short value, size_t width, size_t height) {
+  return call("cuMemsetD2D16", [&] { fill({to, pitch, value, 2, width, height}, defaultStream()); });
+}
+EMULATED_CUDA_API cuMemsetD2D32_v2(DevicePointer to, size_t pitch, unsigned value, size_t width, size_t height) {
+  return call("cuMemsetD2D32", [&] { fill({to, pitch, value, 4, width, height}, defaultStream()); });
+}
+EMULATED_CUDA_API cuMemsetD2D8Async(DevicePointer to, size_t pitch, unsigned char value, size_t width, size_t height,
+                                    void *stream) {
+  return call("cuMemsetD2D8Async", [&] { fill({to, pitch, value, 1, width, height}, findStream(stream)); });
+}
+EMULATED_CUDA_API cuMemsetD2D16Async(DevicePointer to, size_t pitch, unsigned short value, size_t width, size_t height,
+                                     void *stream) {
+  return call("cuMemsetD2D16Async", [&] { fill({to, pitch, value, 2, width, height}, findStream(stream)); });
+}
+EMULATED_CUDA_API cuMemsetD2D32Async(DevicePointer to, size_t pitch, unsigned value, size_t width, size_t height,
+                                     void *stream) {
+  return call("cuMemsetD2D32Async", [&] { fill({to, pitch, value, 4, width, height}, findStream(stream)); });
 }

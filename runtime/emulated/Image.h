@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TILEIRAS_TESTS_DRIVER_IMAGE_H
-#define TILEIRAS_TESTS_DRIVER_IMAGE_H
+#ifndef TILEIRAS_EMULATED_IMAGE_H
+#define TILEIRAS_EMULATED_IMAGE_H
 
 #include "ptx-emulator/Emulator.h"
 #include <map>
@@ -28,4 +28,4 @@ struct Image {
 
 } // namespace emudriver
 
-#endif // TILEIRAS_TESTS_DRIVER_IMAGE_H
+#endif // TILEIRAS_EMULATED_IMAGE_H

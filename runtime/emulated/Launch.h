@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TILEIRAS_TESTS_DRIVER_LAUNCH_H
-#define TILEIRAS_TESTS_DRIVER_LAUNCH_H
+#ifndef TILEIRAS_EMULATED_LAUNCH_H
+#define TILEIRAS_EMULATED_LAUNCH_H
 
 #include "Modules.h"
 #include <array>
@@ -41,4 +41,4 @@ void runKernel(const PreparedLaunch &, Context &);
 
 } // namespace emudriver
 
-#endif // TILEIRAS_TESTS_DRIVER_LAUNCH_H
+#endif // TILEIRAS_EMULATED_LAUNCH_H

@@ -12,6 +12,9 @@
 
 #include "Launch.h"
 #include "Ast.h"
+#include "Capture.h"
+#include "Estimates.h"
+#include "Graphs.h"
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -226,6 +229,13 @@ PreparedLaunch prepare(const std::shared_ptr<Function> &function, const LaunchRe
     launch.options.cluster = cluster;
   launch.options.dynamicShared = request.sharedBytes;
   launch.options.arguments = readArguments(f, request);
+  const Configuration &gpu = Configuration::get();
+  launch.options.multiprocessors = static_cast<unsigned>(gpu.multiprocessors());
+  launch.options.threads = gpu.threads;
+  launch.options.checkRaces = gpu.sanitizing.races;
+  launch.options.checkUninitialized = gpu.sanitizing.uninitialized;
+  launch.options.strict = gpu.isStrict;
+  launch.options.allowed = gpu.sanitizing.ignored;
   launch.options.print = [](std::string_view text) {
     std::fwrite(text.data(), 1, text.size(), stdout);
     std::fflush(stdout);
@@ -252,6 +262,12 @@ static Result resultOf(const std::string &kind) {
   return kLaunchFailed;
 }
 
+/// In one line: what cuGetErrorString tells a program of it.
+static std::string summarize(const ptxemu::Diagnostic &d, const std::string &kernel) {
+  const std::string where = !d.source.empty() ? d.source : d.line ? "PTX line " + std::to_string(d.line) : "";
+  return (where.empty() ? "" : where + ": ") + d.kind + " in kernel '" + kernel + "': " + d.message;
+}
+
 void runKernel(const PreparedLaunch &launch, Context &context) {
   auto module = launch.function->module.lock();
   if (!module) // unloaded behind the launch's back, with its context
@@ -261,43 +277,54 @@ void runKernel(const PreparedLaunch &launch, Context &context) {
     context.why = "kernel '" + launch.function->name + "': " + why;
   };
   try {
+    estimateLaunch(launch);
     const ptxemu::LaunchResult result = ptxemu::launch(State::get().device, module->parsed, launch.options);
     for (const ptxemu::Diagnostic &d : result.diagnostics)
       say(d.render());
-    if (!result.ok())
-      lose(resultOf(result.diagnostics[0].kind), result.diagnostics[0].kind + ": " + result.diagnostics[0].message);
+    if (result.ok())
+      return;
+    const ptxemu::Diagnostic &first = result.diagnostics[0];
+    lose(resultOf(first.kind), first.kind + ": " + first.message);
+    explainResult(context.lost, summarize(first, launch.function->name));
   } catch (const ptxemu::InputError &error) {
     say("error: the emulator does not run '" + launch.function->name + "': " + error.what());
     lose(kLaunchFailed, error.what());
+    explainResult(kLaunchFailed, context.why);
   }
 }
 
-static void launchOn(void *streamHandle, bool isPerThread, void *function, LaunchRequest request,
-                     const LaunchAttribute *attributes, unsigned count) {
-  auto stream = findStream(streamHandle, isPerThread);
+static void launchOn(void *streamHandle, void *function, LaunchRequest request, const LaunchAttribute *attributes,
+                     unsigned count) {
+  auto stream = findStream(streamHandle);
   require(attributes || !count, kInvalidValue, "attributes are null");
   for (unsigned i = 0; i < count; ++i)
     request.apply(attributes[i]);
   auto launch = prepare(functionToLaunch(function, stream->context), request);
-  enqueue(stream, [launch, context = stream->context] { runKernel(launch, *context); });
+  if (stream->capture) {
+    NodeWork work;
+    work.type = kKernelNode;
+    work.launch = launch;
+    work.context = stream->context;
+    work.cluster = request.cluster;
+    return captureNode(*stream, std::move(work));
+  }
+  enqueueNow(stream, [launch, context = stream->context] { runKernel(launch, *context); });
 }
 
-static Result launchKernel(const char *name, bool isPerThread, void *function, const Size &grid, const Size &block,
-                           unsigned sharedBytes, void *stream, void **params, void **extra, bool isCooperative) {
+static Result launchKernel(const char *name, void *function, const Size &grid, const Size &block, unsigned sharedBytes,
+                           void *stream, void **params, void **extra, bool isCooperative) {
   return call(name, [&] {
     LaunchRequest request(grid.data(), block.data(), sharedBytes, params, extra);
     request.isCooperative = isCooperative;
-    launchOn(stream, isPerThread, function, request, nullptr, 0);
+    launchOn(stream, function, request, nullptr, 0);
   });
 }
 
-static Result launchKernelEx(bool isPerThread, const LaunchConfig *config, void *function, void **params,
-                             void **extra) {
+static Result launchKernelEx(const LaunchConfig *config, void *function, void **params, void **extra) {
   return call("cuLaunchKernelEx", [&] {
     require(config, kInvalidValue, "a null configuration");
-    launchOn(config->stream, isPerThread, function,
-             LaunchRequest(config->grid, config->block, config->sharedBytes, params, extra), config->attributes,
-             config->attributeCount);
+    launchOn(config->stream, function, LaunchRequest(config->grid, config->block, config->sharedBytes, params, extra),
+             config->attributes, config->attributeCount);
   });
 }
 
@@ -305,47 +332,104 @@ static Result launchKernelEx(bool isPerThread, const LaunchConfig *config, void 
 
 EMULATED_CUDA_API cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
                                  unsigned bz, unsigned sharedBytes, void *stream, void **params, void **extra) {
-  return launchKernel("cuLaunchKernel", false, function, {gx, gy, gz}, {bx, by, bz}, sharedBytes, stream, params, extra,
+  return launchKernel("cuLaunchKernel", function, {gx, gy, gz}, {bx, by, bz}, sharedBytes, stream, params, extra,
                       false);
 }
 EMULATED_CUDA_API cuLaunchKernel_ptsz(void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
                                       unsigned bz, unsigned sharedBytes, void *stream, void **params, void **extra) {
-  return launchKernel("cuLaunchKernel", true, function, {gx, gy, gz}, {bx, by, bz}, sharedBytes, stream, params, extra,
+  PerThreadScope perThread;
+  return launchKernel("cuLaunchKernel", function, {gx, gy, gz}, {bx, by, bz}, sharedBytes, stream, params, extra,
                       false);
 }
 EMULATED_CUDA_API cuLaunchCooperativeKernel(void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
                                             unsigned by, unsigned bz, unsigned sharedBytes, void *stream,
                                             void **params) {
-  return launchKernel("cuLaunchCooperativeKernel", false, function, {gx, gy, gz}, {bx, by, bz}, sharedBytes, stream,
-                      params, nullptr, true);
+  return launchKernel("cuLaunchCooperativeKernel", function, {gx, gy, gz}, {bx, by, bz}, sharedBytes, stream, params,
+                      nullptr, true);
 }
 EMULATED_CUDA_API cuLaunchKernelEx(const LaunchConfig *config, void *function, void **params, void **extra) {
-  return launchKernelEx(false, config, function, params, extra);
+  return launchKernelEx(config, function, params, extra);
 }
 EMULATED_CUDA_API cuLaunchKernelEx_ptsz(const LaunchConfig *config, void *function, void **params, void **extra) {
-  return launchKernelEx(true, config, function, params, extra);
+  PerThreadScope perThread;
+  return launchKernelEx(config, function, params, extra);
 }
 
 //===----------------------------------------------------------------------===//
 // Occupancy
 //===----------------------------------------------------------------------===//
 
+namespace emudriver {
+
+static int residentBlocks(const Function &f, int threads, size_t dynamicShared) {
+  const Configuration &gpu = Configuration::get();
+  const int registers = (getAttribute(f, kRegisters) + 7) / 8 * 8, warps = (threads + 31) / 32;
+  const uint64_t shared = f.staticShared + dynamicShared + kReservedPerBlock;
+  return std::min({*gpu.deviceAttribute(kDeviceBlocksPerMultiprocessor),
+                   *gpu.deviceAttribute(kDeviceThreadsPerMultiprocessor) / threads,
+                   65536 / (std::max(registers, 8) * warps * 32),
+                   static_cast<int>(gpu.sharedPerMultiprocessor() / shared)});
+}
+
+} // namespace emudriver
+
 EMULATED_CUDA_API cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, void *handle, int threads,
                                                               size_t dynamicShared) {
   return call("cuOccupancyMaxActiveBlocksPerMultiprocessor", [&] {
     require(blocks && threads > 0, kInvalidValue, "a null pointer, or no threads");
-    auto f = functionToLaunch(handle, currentContext());
-    const Configuration &gpu = Configuration::get();
-    const int registers = (getAttribute(*f, kRegisters) + 7) / 8 * 8, warps = (threads + 31) / 32;
-    const uint64_t shared = f->staticShared + dynamicShared + kReservedPerBlock;
-    *blocks = std::min({*gpu.deviceAttribute(kDeviceBlocksPerMultiprocessor),
-                        *gpu.deviceAttribute(kDeviceThreadsPerMultiprocessor) / threads,
-                        65536 / (std::max(registers, 8) * warps * 32),
-                        static_cast<int>(gpu.sharedPerMultiprocessor() / shared)});
+    *blocks = residentBlocks(*functionToLaunch(handle, currentContext()), threads, dynamicShared);
   });
 }
 
 EMULATED_CUDA_API cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, void *function, int threads,
                                                                        size_t dynamicShared, unsigned flags) {
   return cuOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, threads, dynamicShared);
+}
+
+EMULATED_CUDA_API cuOccupancyMaxPotentialBlockSize(int *grid, int *block, void *handle, size_t (*sharedOf)(int),
+                                                   size_t dynamicShared, int limit) {
+  return call("cuOccupancyMaxPotentialBlockSize", [&] {
+    require(grid && block, kInvalidValue, "a null pointer");
+    auto f = functionToLaunch(handle, currentContext());
+    const int most = getAttribute(*f, kMaxThreadsPerBlock), step = 32;
+    int best = 0, resident = 0;
+    for (int threads = limit > 0 ? std::min(limit, most) : most; threads > 0; threads -= std::min(threads, step)) {
+      const int blocks = residentBlocks(*f, threads, sharedOf ? sharedOf(threads) : dynamicShared);
+      if (blocks * threads > best * resident)
+        best = threads, resident = blocks;
+    }
+    *block = best;
+    *grid = resident * Configuration::get().multiprocessors();
+  });
+}
+
+EMULATED_CUDA_API cuOccupancyMaxPotentialBlockSizeWithFlags(int *grid, int *block, void *function,
+                                                            size_t (*sharedOf)(int), size_t dynamicShared, int limit,
+                                                            unsigned flags) {
+  return cuOccupancyMaxPotentialBlockSize(grid, block, function, sharedOf, dynamicShared, limit);
+}
+
+EMULATED_CUDA_API cuOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, void *handle, int blocks, int threads) {
+  return call("cuOccupancyAvailableDynamicSMemPerBlock", [&] {
+    require(bytes && blocks > 0 && threads > 0, kInvalidValue, "a null pointer, no blocks or no threads");
+    auto f = functionToLaunch(handle, currentContext());
+    const Configuration &gpu = Configuration::get();
+    const uint64_t each = gpu.sharedPerMultiprocessor() / static_cast<unsigned>(blocks);
+    const uint64_t taken = f->staticShared + kReservedPerBlock;
+    *bytes = std::min<uint64_t>(each > taken ? each - taken : 0, gpu.sharedPerBlockOptIn() - f->staticShared);
+  });
+}
+
+EMULATED_CUDA_API cuOccupancyMaxActiveClusters(int *clusters, void *handle, const LaunchConfig *config) {
+  return call("cuOccupancyMaxActiveClusters", [&] {
+    require(clusters && config, kInvalidValue, "a null pointer");
+    auto f = functionToLaunch(handle, currentContext());
+    LaunchRequest request(config->grid, config->block, config->sharedBytes, nullptr, nullptr);
+    for (unsigned i = 0; i < config->attributeCount; ++i)
+      request.apply(config->attributes[i]);
+    const uint64_t ctas = countOf(chooseCluster(*f, request.cluster));
+    const auto &block = f->entry->requiredThreads[0] ? f->entry->requiredThreads : request.block;
+    const int resident = residentBlocks(*f, static_cast<int>(countOf(block)), config->sharedBytes);
+    *clusters = static_cast<int>(static_cast<uint64_t>(resident * Configuration::get().multiprocessors()) / ctas);
+  });
 }

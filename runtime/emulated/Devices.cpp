@@ -93,6 +93,62 @@ EMULATED_CUDA_API cuDeviceTotalMem_v2(size_t *bytes, DeviceOrdinal device) {
   });
 }
 
+// One for each kind of GPU.
+EMULATED_CUDA_API cuDeviceGetUuid_v2(Uuid *uuid, DeviceOrdinal device) {
+  return call("cuDeviceGetUuid", [&] {
+    require(uuid, kInvalidValue, "a null pointer");
+    checkDevice(device);
+    std::memset(uuid->bytes, 0, sizeof uuid->bytes);
+    std::snprintf(uuid->bytes, sizeof uuid->bytes, "emulated sm_%d", Configuration::get().computeCapability());
+  });
+}
+EMULATED_CUDA_API cuDeviceGetUuid(Uuid *uuid, DeviceOrdinal device) {
+  return cuDeviceGetUuid_v2(uuid, device);
+}
+
+EMULATED_CUDA_API cuDeviceComputeCapability(int *major, int *minor, DeviceOrdinal device) {
+  return call("cuDeviceComputeCapability", [&] {
+    require(major && minor, kInvalidValue, "a null pointer");
+    checkDevice(device);
+    *major = Configuration::get().major;
+    *minor = Configuration::get().minor;
+  });
+}
+
+static constexpr char kBusId[] = "0000:00:00.0";
+
+EMULATED_CUDA_API cuDeviceGetPCIBusId(char *id, int length, DeviceOrdinal device) {
+  return call("cuDeviceGetPCIBusId", [&] {
+    require(id && length > 0, kInvalidValue, "no room for the name");
+    checkDevice(device);
+    std::snprintf(id, static_cast<size_t>(length), "%s", kBusId);
+  });
+}
+
+EMULATED_CUDA_API cuDeviceGetByPCIBusId(DeviceOrdinal *device, const char *id) {
+  return call("cuDeviceGetByPCIBusId", [&] {
+    require(device && id, kInvalidValue, "a null pointer");
+    require(std::strcmp(id, kBusId) == 0, kInvalidDevice, std::string("there is no device ") + id);
+    *device = 0;
+  });
+}
+
+EMULATED_CUDA_API cuDeviceCanAccessPeer(int *can, DeviceOrdinal device, DeviceOrdinal peer) {
+  return call("cuDeviceCanAccessPeer", [&] {
+    require(can, kInvalidValue, "a null pointer");
+    checkDevice(device);
+    checkDevice(peer);
+    *can = 0; // itself is none
+  });
+}
+
+EMULATED_CUDA_API cuProfilerStart() {
+  return call("cuProfilerStart", [] {});
+}
+EMULATED_CUDA_API cuProfilerStop() {
+  return call("cuProfilerStop", [] {});
+}
+
 //===----------------------------------------------------------------------===//
 // Contexts
 //===----------------------------------------------------------------------===//
@@ -138,6 +194,52 @@ EMULATED_CUDA_API cuCtxCreate_v2(void **context, unsigned flags, DeviceOrdinal d
     auto made = makeContext();
     contextStack().push_back(made);
     *context = made->handle;
+  });
+}
+
+EMULATED_CUDA_API cuCtxCreate_v3(void **context, const void *affinities, int count, unsigned flags,
+                                 DeviceOrdinal device) {
+  return cuCtxCreate_v2(context, flags, device);
+}
+EMULATED_CUDA_API cuCtxCreate_v4(void **context, const void *params, unsigned flags, DeviceOrdinal device) {
+  return cuCtxCreate_v2(context, flags, device);
+}
+
+// How the host waits, and how the device gives its caches away, is of no consequence here.
+EMULATED_CUDA_API cuDevicePrimaryCtxSetFlags_v2(DeviceOrdinal device, unsigned flags) {
+  return call("cuDevicePrimaryCtxSetFlags", [&] { checkDevice(device); });
+}
+EMULATED_CUDA_API cuCtxGetFlags(unsigned *flags) {
+  return call("cuCtxGetFlags", [&] {
+    require(flags, kInvalidValue, "a null pointer");
+    currentContext();
+    *flags = 0;
+  });
+}
+EMULATED_CUDA_API cuCtxSetFlags(unsigned flags) {
+  return call("cuCtxSetFlags", [&] { currentContext(); });
+}
+EMULATED_CUDA_API cuCtxGetCacheConfig(int *config) {
+  return call("cuCtxGetCacheConfig", [&] {
+    require(config, kInvalidValue, "a null pointer");
+    currentContext();
+    *config = 0;
+  });
+}
+EMULATED_CUDA_API cuCtxSetCacheConfig(int config) {
+  return call("cuCtxSetCacheConfig", [&] { currentContext(); });
+}
+EMULATED_CUDA_API cuCtxResetPersistingL2Cache() {
+  return call("cuCtxResetPersistingL2Cache", [&] { currentContext(); });
+}
+
+EMULATED_CUDA_API cuCtxGetStreamPriorityRange(int *least, int *greatest) {
+  return call("cuCtxGetStreamPriorityRange", [&] {
+    currentContext();
+    if (least)
+      *least = 0;
+    if (greatest)
+      *greatest = kHighestPriority;
   });
 }
 

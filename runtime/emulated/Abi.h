@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TILEIRAS_TESTS_DRIVER_ABI_H
-#define TILEIRAS_TESTS_DRIVER_ABI_H
+#ifndef TILEIRAS_EMULATED_ABI_H
+#define TILEIRAS_EMULATED_ABI_H
 
 #include <cstddef>
 #include <cstdint>
@@ -47,8 +47,16 @@ enum Result : int {
   kMisalignedAddress = 716,
   kLaunchFailed = 719,
   kCooperativeLaunchTooLarge = 720,
+  kPeerAccessUnsupported = 217,
+  kFileNotFound = 301,
+  kHostMemoryAlreadyRegistered = 712,
+  kHostMemoryNotRegistered = 713,
   kNotPermitted = 800,
   kNotSupported = 801,
+  kCaptureUnsupported = 900,
+  kCaptureUnmatched = 903,
+  kCaptureUnjoined = 904,
+  kGraphExecUpdateFailure = 910,
   kInvalidClusterSize = 912,
   kUnknown = 999
 };
@@ -81,13 +89,25 @@ enum DeviceAttribute : int {
   kDeviceMaxGridY = 6,
   kDeviceMaxGridZ = 7,
   kDeviceSharedPerBlock = 8,
+  kDeviceConstantBytes = 9,
   kDeviceWarpSize = 10,
+  kDeviceMaxPitch = 11,
   kDeviceRegistersPerBlock = 12,
   kDeviceClockRate = 13,
+  kDeviceTextureAlignment = 14,
   kDeviceMultiprocessors = 16,
+  kDeviceMemoryClockRate = 36,
+  kDeviceMemoryBusBits = 37,
   kDeviceL2CacheBytes = 38,
   kDeviceThreadsPerMultiprocessor = 39,
+  kDeviceCanMapHostMemory = 19,
+  kDeviceConcurrentKernels = 31,
   kDeviceUnifiedAddressing = 41,
+  kDeviceManagedMemory = 83,
+  kDeviceConcurrentManagedAccess = 89,
+  kDeviceHostPointerForRegistered = 91,
+  kDeviceHostRegister = 99,
+  kDeviceMemoryPools = 115,
   kDeviceMajor = 75,
   kDeviceMinor = 76,
   kDeviceSharedPerMultiprocessor = 81,
@@ -107,12 +127,15 @@ enum PointerAttribute : int {
   kPointerHostPointer = 4,
   kPointerIsManaged = 8,
   kPointerDeviceOrdinal = 9,
+  kPointerBufferId = 7,
   kPointerRangeStart = 11,
-  kPointerRangeBytes = 12
+  kPointerRangeBytes = 12,
+  kPointerIsMapped = 13,
+  kPointerMemoryPool = 17
 };
 /// How many limits cuCtxSetLimit knows.
 constexpr int kLimits = 7;
-constexpr unsigned kMemoryTypeHost = 1, kMemoryTypeDevice = 2;
+constexpr unsigned kMemoryTypeHost = 1, kMemoryTypeDevice = 2, kMemoryTypeArray = 3, kMemoryTypeUnified = 4;
 
 /// The bits of the values of streams that are no handles.
 constexpr uintptr_t kLegacyStream = 1, kPerThreadStream = 2;
@@ -165,6 +188,52 @@ struct MemsetNodeParams {
   size_t height = 0;        ///< rows
 };
 
+/// One side of a copy of rows.
+struct CopySide2D {
+  size_t x = 0, y = 0; ///< bytes, rows
+  unsigned memoryType = 0;
+  void *host = nullptr;
+  DevicePointer device = 0;
+  void *array = nullptr;
+  size_t pitch = 0; ///< bytes
+};
+struct Copy2D {
+  CopySide2D source, destination;
+  size_t width = 0, height = 0; ///< bytes, rows
+};
+struct CopySide3D {
+  size_t x = 0, y = 0, z = 0, level = 0;
+  unsigned memoryType = 0;
+  void *host = nullptr;
+  DevicePointer device = 0;
+  void *array = nullptr, *reserved = nullptr;
+  size_t pitch = 0, height = 0; ///< bytes, rows
+};
+struct Copy3D {
+  CopySide3D source, destination;
+  size_t width = 0, height = 0, depth = 0; ///< bytes, rows, slices
+};
+struct HostNodeParams {
+  void (*function)(void *) = nullptr;
+  void *data = nullptr;
+};
+struct InstantiateParams {
+  unsigned long long flags = 0;
+  void *uploadStream = nullptr, *errorNode = nullptr;
+  int result = 0; ///< 0: CUDA_GRAPH_INSTANTIATE_SUCCESS
+};
+struct UpdateResult {
+  int result = 0; ///< 0: CU_GRAPH_EXEC_UPDATE_SUCCESS
+  void *node = nullptr, *from = nullptr;
+};
+/// What managed memory is advised about.
+struct MemoryLocation {
+  int type = 0, id = 0;
+};
+struct Uuid {
+  char bytes[16];
+};
+
 struct MemoryPoolProps {
   int allocationType = 1, handleTypes = 0;
   int locationType = 1, locationId = 0;
@@ -183,7 +252,10 @@ struct MemAllocNodeParams {
 
 enum GraphNodeType : int {
   kKernelNode = 0,
+  kMemcpyNode = 1,
   kMemsetNode = 2,
+  kHostNode = 3,
+  kChildGraphNode = 4,
   kEmptyNode = 5,
   kWaitEventNode = 6,
   kEventRecordNode = 7,
@@ -212,4 +284,4 @@ enum ProcAddressStatus : int { kSymbolFound = 0, kSymbolNotFound = 1, kSymbolVer
 
 } // namespace emudriver
 
-#endif // TILEIRAS_TESTS_DRIVER_ABI_H
+#endif // TILEIRAS_EMULATED_ABI_H

@@ -9,8 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TILEIRAS_TESTS_DRIVER_API_H
-#define TILEIRAS_TESTS_DRIVER_API_H
+#ifndef TILEIRAS_EMULATED_API_H
+#define TILEIRAS_EMULATED_API_H
 
 #include "Abi.h"
 
@@ -49,6 +49,24 @@ EMULATED_CUDA_API cuCtxSetLimit(int limit, size_t value);
 EMULATED_CUDA_API cuCtxGetLimit(size_t *value, int limit);
 EMULATED_CUDA_API cuCtxSynchronize();
 EMULATED_CUDA_API cuCtxSynchronize_v2(void *context);
+EMULATED_CUDA_API cuDeviceGetUuid_v2(emudriver::Uuid *uuid, DeviceOrdinal device);
+EMULATED_CUDA_API cuDeviceGetUuid(emudriver::Uuid *uuid, DeviceOrdinal device);
+EMULATED_CUDA_API cuDeviceComputeCapability(int *major, int *minor, DeviceOrdinal device);
+EMULATED_CUDA_API cuDeviceGetPCIBusId(char *id, int length, DeviceOrdinal device);
+EMULATED_CUDA_API cuDeviceGetByPCIBusId(DeviceOrdinal *device, const char *id);
+EMULATED_CUDA_API cuDeviceCanAccessPeer(int *can, DeviceOrdinal device, DeviceOrdinal peer);
+EMULATED_CUDA_API cuProfilerStart();
+EMULATED_CUDA_API cuProfilerStop();
+EMULATED_CUDA_API cuCtxCreate_v3(void **context, const void *affinities, int count, unsigned flags,
+                                 DeviceOrdinal device);
+EMULATED_CUDA_API cuCtxCreate_v4(void **context, const void *params, unsigned flags, DeviceOrdinal device);
+EMULATED_CUDA_API cuDevicePrimaryCtxSetFlags_v2(DeviceOrdinal device, unsigned flags);
+EMULATED_CUDA_API cuCtxGetFlags(unsigned *flags);
+EMULATED_CUDA_API cuCtxSetFlags(unsigned flags);
+EMULATED_CUDA_API cuCtxGetCacheConfig(int *config);
+EMULATED_CUDA_API cuCtxSetCacheConfig(int config);
+EMULATED_CUDA_API cuCtxResetPersistingL2Cache();
+EMULATED_CUDA_API cuCtxGetStreamPriorityRange(int *least, int *greatest);
 
 //===----------------------------------------------------------------------===//
 // Memory
@@ -78,6 +96,49 @@ EMULATED_CUDA_API cuMemsetD32_v2(DevicePointer to, unsigned value, size_t count)
 EMULATED_CUDA_API cuMemsetD8Async(DevicePointer to, unsigned char value, size_t count, void *stream);
 EMULATED_CUDA_API cuMemsetD16Async(DevicePointer to, unsigned short value, size_t count, void *stream);
 EMULATED_CUDA_API cuMemsetD32Async(DevicePointer to, unsigned value, size_t count, void *stream);
+EMULATED_CUDA_API cuMemAllocManaged(DevicePointer *pointer, size_t bytes, unsigned flags);
+EMULATED_CUDA_API cuMemHostRegister_v2(void *pointer, size_t bytes, unsigned flags);
+EMULATED_CUDA_API cuMemHostUnregister(void *pointer);
+EMULATED_CUDA_API cuMemHostGetDevicePointer_v2(DevicePointer *device, void *pointer, unsigned flags);
+EMULATED_CUDA_API cuMemHostGetFlags(unsigned *flags, void *pointer);
+EMULATED_CUDA_API cuMemAdvise(DevicePointer pointer, size_t bytes, int advice, DeviceOrdinal device);
+EMULATED_CUDA_API cuMemAdvise_v2(DevicePointer pointer, size_t bytes, int advice, emudriver::MemoryLocation where);
+EMULATED_CUDA_API cuMemPrefetchAsync(DevicePointer pointer, size_t bytes, DeviceOrdinal device, void *stream);
+EMULATED_CUDA_API cuMemPrefetchAsync_v2(DevicePointer pointer, size_t bytes, emudriver::MemoryLocation where,
+                                        unsigned flags, void *stream);
+EMULATED_CUDA_API cuPointerGetAttributes(unsigned count, int *attributes, void **data, DevicePointer pointer);
+EMULATED_CUDA_API cuMemcpy(DevicePointer to, DevicePointer from, size_t bytes);
+EMULATED_CUDA_API cuMemcpyAsync(DevicePointer to, DevicePointer from, size_t bytes, void *stream);
+EMULATED_CUDA_API cuMemcpyPeer(DevicePointer to, void *toContext, DevicePointer from, void *fromContext, size_t bytes);
+EMULATED_CUDA_API cuMemcpyPeerAsync(DevicePointer to, void *toContext, DevicePointer from, void *fromContext,
+                                    size_t bytes, void *stream);
+EMULATED_CUDA_API cuMemsetD2D8_v2(DevicePointer to, size_t pitch, unsigned char value, size_t width, size_t height);
+EMULATED_CUDA_API cuMemsetD2D16_v2(DevicePointer to, size_t pitch, unsigned short value, size_t width, size_t height);
+EMULATED_CUDA_API cuMemsetD2D32_v2(DevicePointer to, size_t pitch, unsigned value, size_t width, size_t height);
+EMULATED_CUDA_API cuMemsetD2D8Async(DevicePointer to, size_t pitch, unsigned char value, size_t width, size_t height,
+                                    void *stream);
+EMULATED_CUDA_API cuMemsetD2D16Async(DevicePointer to, size_t pitch, unsigned short value, size_t width, size_t height,
+                                     void *stream);
+EMULATED_CUDA_API cuMemsetD2D32Async(DevicePointer to, size_t pitch, unsigned value, size_t width, size_t height,
+                                     void *stream);
+EMULATED_CUDA_API cuMemcpy2D_v2(const emudriver::Copy2D *params);
+EMULATED_CUDA_API cuMemcpy2DUnaligned_v2(const emudriver::Copy2D *params);
+EMULATED_CUDA_API cuMemcpy2DAsync_v2(const emudriver::Copy2D *params, void *stream);
+EMULATED_CUDA_API cuMemcpy3D_v2(const emudriver::Copy3D *params);
+EMULATED_CUDA_API cuMemcpy3DAsync_v2(const emudriver::Copy3D *params, void *stream);
+EMULATED_CUDA_API cuMemAllocAsync(DevicePointer *pointer, size_t bytes, void *stream);
+EMULATED_CUDA_API cuMemAllocFromPoolAsync(DevicePointer *pointer, size_t bytes, void *pool, void *stream);
+EMULATED_CUDA_API cuMemFreeAsync(DevicePointer pointer, void *stream);
+EMULATED_CUDA_API cuDeviceGetDefaultMemPool(void **pool, DeviceOrdinal device);
+EMULATED_CUDA_API cuDeviceGetMemPool(void **pool, DeviceOrdinal device);
+EMULATED_CUDA_API cuDeviceSetMemPool(DeviceOrdinal device, void *pool);
+EMULATED_CUDA_API cuMemPoolCreate(void **pool, const emudriver::MemoryPoolProps *props);
+EMULATED_CUDA_API cuMemPoolDestroy(void *pool);
+EMULATED_CUDA_API cuMemPoolGetAttribute(void *pool, int attribute, void *value);
+EMULATED_CUDA_API cuMemPoolSetAttribute(void *pool, int attribute, void *value);
+EMULATED_CUDA_API cuMemPoolTrimTo(void *pool, size_t bytes);
+EMULATED_CUDA_API cuMemPoolSetAccess(void *pool, const void *descriptions, size_t count);
+EMULATED_CUDA_API cuMemPoolGetAccess(int *flags, void *pool, emudriver::MemoryLocation *where);
 
 //===----------------------------------------------------------------------===//
 // Streams and events
@@ -101,6 +162,20 @@ EMULATED_CUDA_API cuEventQuery(void *handle);
 EMULATED_CUDA_API cuEventSynchronize(void *handle);
 EMULATED_CUDA_API cuEventElapsedTime_v2(float *milliseconds, void *startHandle, void *endHandle);
 EMULATED_CUDA_API cuEventElapsedTime(float *milliseconds, void *start, void *end);
+EMULATED_CUDA_API cuStreamGetPriority(void *handle, int *priority);
+EMULATED_CUDA_API cuStreamGetDevice(void *handle, DeviceOrdinal *device);
+EMULATED_CUDA_API cuLaunchHostFunc(void *handle, void (*function)(void *), void *data);
+EMULATED_CUDA_API cuStreamAddCallback(void *handle, void (*function)(void *, emudriver::Result, void *), void *data,
+                                      unsigned flags);
+EMULATED_CUDA_API cuStreamAttachMemAsync(void *handle, DevicePointer pointer, size_t bytes, unsigned flags);
+EMULATED_CUDA_API cuEventRecordWithFlags(void *handle, void *streamHandle, unsigned flags);
+EMULATED_CUDA_API cuStreamBeginCapture_v2(void *handle, int mode);
+EMULATED_CUDA_API cuStreamEndCapture(void *handle, void **graph);
+EMULATED_CUDA_API cuStreamGetCaptureInfo_v2(void *handle, int *status, unsigned long long *id, void **graph,
+                                            void ***dependencies, size_t *count);
+EMULATED_CUDA_API cuStreamGetCaptureInfo_v3(void *handle, int *status, unsigned long long *id, void **graph,
+                                            void ***dependencies, const void **edges, size_t *count);
+EMULATED_CUDA_API cuThreadExchangeStreamCaptureMode(int *mode);
 
 //===----------------------------------------------------------------------===//
 // Modules, libraries, functions, kernels
@@ -131,6 +206,17 @@ EMULATED_CUDA_API cuFuncGetAttribute(int *value, int attribute, void *function);
 EMULATED_CUDA_API cuFuncSetAttribute(void *function, int attribute, int value);
 EMULATED_CUDA_API cuFuncGetModule(void **module, void *function);
 EMULATED_CUDA_API cuFuncGetName(const char **name, void *function);
+EMULATED_CUDA_API cuModuleGetFunctionCount(unsigned *count, void *module);
+EMULATED_CUDA_API cuModuleEnumerateFunctions(void **functions, unsigned count, void *handle);
+EMULATED_CUDA_API cuModuleGetLoadingMode(int *mode);
+EMULATED_CUDA_API cuLibraryEnumerateKernels(void **kernels, unsigned count, void *handle);
+EMULATED_CUDA_API cuFuncSetCacheConfig(void *function, int config);
+EMULATED_CUDA_API cuFuncSetSharedMemConfig(void *function, int config);
+EMULATED_CUDA_API cuKernelSetCacheConfig(void *kernel, int config, DeviceOrdinal device);
+EMULATED_CUDA_API cuFuncIsLoaded(int *state, void *function);
+EMULATED_CUDA_API cuFuncLoad(void *function);
+EMULATED_CUDA_API cuFuncGetParamInfo(void *function, size_t index, size_t *offset, size_t *bytes);
+EMULATED_CUDA_API cuKernelGetParamInfo(void *kernel, size_t index, size_t *offset, size_t *bytes);
 
 //===----------------------------------------------------------------------===//
 // Launches
@@ -150,6 +236,13 @@ EMULATED_CUDA_API cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, void 
                                                               size_t dynamicShared);
 EMULATED_CUDA_API cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, void *function, int threads,
                                                                        size_t dynamicShared, unsigned flags);
+EMULATED_CUDA_API cuOccupancyMaxPotentialBlockSize(int *grid, int *block, void *handle, size_t (*sharedOf)(int),
+                                                   size_t dynamicShared, int limit);
+EMULATED_CUDA_API cuOccupancyMaxPotentialBlockSizeWithFlags(int *grid, int *block, void *function,
+                                                            size_t (*sharedOf)(int), size_t dynamicShared, int limit,
+                                                            unsigned flags);
+EMULATED_CUDA_API cuOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, void *handle, int blocks, int threads);
+EMULATED_CUDA_API cuOccupancyMaxActiveClusters(int *clusters, void *handle, const emudriver::LaunchConfig *config);
 
 //===----------------------------------------------------------------------===//
 // Graphs
@@ -189,6 +282,19 @@ EMULATED_CUDA_API cuGraphExecNodeSetParams(void *exec, void *node, emudriver::Gr
 EMULATED_CUDA_API cuGraphLaunch(void *exec, void *stream);
 EMULATED_CUDA_API cuGraphLaunch_ptsz(void *exec, void *stream);
 EMULATED_CUDA_API cuGraphUpload(void *exec, void *stream);
+EMULATED_CUDA_API cuGraphAddMemcpyNode(void **node, void *graph, void **dependencies, size_t count,
+                                       const emudriver::Copy3D *params, void *context);
+EMULATED_CUDA_API cuGraphAddHostNode(void **node, void *graph, void **dependencies, size_t count,
+                                     const emudriver::HostNodeParams *params);
+EMULATED_CUDA_API cuGraphAddChildGraphNode(void **node, void *graph, void **dependencies, size_t count, void *child);
+EMULATED_CUDA_API cuGraphAddDependencies(void *graphHandle, void **from, void **to, size_t count);
+EMULATED_CUDA_API cuGraphAddDependencies_v2(void *graph, void **from, void **to, const void *edges, size_t count);
+EMULATED_CUDA_API cuGraphGetNodes(void *graph, void **nodes, size_t *count);
+EMULATED_CUDA_API cuGraphGetRootNodes(void *graph, void **nodes, size_t *count);
+EMULATED_CUDA_API cuGraphNodeGetDependencies(void *node, void **nodes, size_t *count);
+EMULATED_CUDA_API cuGraphNodeGetType(void *node, int *type);
+EMULATED_CUDA_API cuGraphInstantiateWithParams(void **exec, void *graph, emudriver::InstantiateParams *params);
+EMULATED_CUDA_API cuGraphExecUpdate_v2(void *execHandle, void *graphHandle, emudriver::UpdateResult *info);
 
 //===----------------------------------------------------------------------===//
 // Tensor maps
@@ -206,4 +312,4 @@ EMULATED_CUDA_API cuTensorMapEncodeTiled(emudriver::TensorMapBits *bits, unsigne
 EMULATED_CUDA_API cuGetProcAddress(const char *name, void **address, int version, uint64_t flags);
 EMULATED_CUDA_API cuGetProcAddress_v2(const char *name, void **address, int version, uint64_t flags, int *status);
 
-#endif // TILEIRAS_TESTS_DRIVER_API_H
+#endif // TILEIRAS_EMULATED_API_H

@@ -7,6 +7,8 @@
 
 #include "Configuration.h"
 #include "Abi.h"
+#include "MachineModel.h"
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -14,8 +16,8 @@
 namespace emudriver {
 
 /// A value that cannot be read ends the process: a test would otherwise run on another GPU than it says.
-[[noreturn]] static void rejectVariable(const char *variable, const char *text, const char *expected) {
-  std::fprintf(stderr, "emulated driver: error: %s=%s: expected %s\n", variable, text, expected);
+[[noreturn]] static void rejectVariable(const char *variable, const char *text, const std::string &why) {
+  std::fprintf(stderr, "emulated driver: error: %s=%s: %s\n", variable, text, why.c_str());
   std::exit(2);
 }
 
@@ -26,8 +28,28 @@ static uint64_t readNumber(const char *variable, uint64_t otherwise) {
   char *end = nullptr;
   const uint64_t value = std::strtoull(text, &end, 10);
   if (end == text || *end)
-    rejectVariable(variable, text, "a number");
+    rejectVariable(variable, text, "expected a number");
   return value;
+}
+
+/// The machine whose times are asked for has to be there, and to run what is compiled for this GPU.
+static void readMachine(Configuration &c, bool choosesGpu) {
+  if (c.machine.empty())
+    return;
+  try {
+    const auto model = ptxemu::timing::MachineModel::find(c.machine);
+    const auto &targets = model.targets;
+    c.machineMultiprocessors = static_cast<int>(model.sm.multiprocessors);
+    int number = 0;
+    if (choosesGpu && std::sscanf(targets.front().c_str(), "sm_%d", &number) == 1)
+      c.major = number / 10, c.minor = number % 10;
+    const std::string gpu = "sm_" + std::to_string(c.computeCapability());
+    if (std::find(targets.begin(), targets.end(), gpu) == targets.end())
+      rejectVariable("EMULATED_CUDA_MACHINE", c.machine.c_str(),
+                     "the machine does not run what is compiled for " + gpu);
+  } catch (const ptxemu::timing::MachineError &error) {
+    rejectVariable("EMULATED_CUDA_MACHINE", c.machine.c_str(), error.what());
+  }
 }
 
 static Configuration readConfiguration() {
@@ -35,7 +57,7 @@ static Configuration readConfiguration() {
   if (const char *text = std::getenv("EMULATED_CUDA_CC")) {
     int length = 0;
     if (std::sscanf(text, "%2d.%1d%n", &c.major, &c.minor, &length) != 2 || text[length] || c.major < 8)
-      rejectVariable("EMULATED_CUDA_CC", text, "a compute capability from 8.0 on, as 9.0");
+      rejectVariable("EMULATED_CUDA_CC", text, "expected a compute capability from 8.0 on, as 9.0");
   }
   c.memory = readNumber("EMULATED_CUDA_MEMORY", c.memory);
   c.devices = readNumber("EMULATED_CUDA_DEVICES", 1) != 0;
@@ -44,6 +66,16 @@ static Configuration readConfiguration() {
   c.reuseHandles = readNumber("EMULATED_CUDA_REUSE_HANDLES", 0) != 0;
   if (const char *text = std::getenv("EMULATED_CUDA_IMAGES"))
     c.images = text;
+  if (const char *text = std::getenv("EMULATED_CUDA_MACHINE"))
+    c.machine = text;
+  if (const char *text = std::getenv("EMULATED_CUDA_SANITIZE"))
+    if (std::string unknown; !readSanitizing(text, c.sanitizing, unknown))
+      rejectVariable("EMULATED_CUDA_SANITIZE", text,
+                     "expected a list of all, none, races, fences, uninit, bounds, asserts, deadlocks");
+  c.isStrict = readNumber("EMULATED_CUDA_STRICT", 0) != 0;
+  c.isBlocking = readNumber("CUDA_LAUNCH_BLOCKING", 0) != 0;
+  c.threads = static_cast<unsigned>(std::max<uint64_t>(readNumber("EMULATED_CUDA_THREADS", 1), 1));
+  readMachine(c, !std::getenv("EMULATED_CUDA_CC"));
   return c;
 }
 
@@ -76,8 +108,29 @@ uint32_t Configuration::sharedPerBlockOptIn() const {
   return sharedPerMultiprocessor() - kReservedPerBlock;
 }
 
+/// As the machines of the emulator's clock have them: of the GPU that people know by the number.
 int Configuration::multiprocessors() const {
-  return major == 9 ? 132 : 108;
+  if (machineMultiprocessors)
+    return machineMultiprocessors;
+  switch (computeCapability()) {
+  case 80:
+    return 108; // A100
+  case 86:
+    return 82; // RTX 3090
+  case 87:
+    return 16; // Jetson Orin
+  case 89:
+    return 128; // RTX 4090
+  case 90:
+    return 132; // H100
+  case 100:
+  case 103:
+    return 148; // B200
+  case 120:
+    return 170; // RTX 5090
+  default:
+    return 48;
+  }
 }
 
 std::optional<int> Configuration::deviceAttribute(int attribute) const {
@@ -120,9 +173,26 @@ std::optional<int> Configuration::deviceAttribute(int attribute) const {
     return major;
   case kDeviceMinor:
     return minor;
+  case kDeviceCanMapHostMemory:
+  case kDeviceConcurrentKernels:
   case kDeviceUnifiedAddressing:
+  case kDeviceManagedMemory:
+  case kDeviceConcurrentManagedAccess:
+  case kDeviceHostPointerForRegistered:
   case kDeviceCooperativeLaunch:
+  case kDeviceHostRegister:
+  case kDeviceMemoryPools:
     return 1;
+  case kDeviceMaxPitch:
+    return 0x7fffffff;
+  case kDeviceMemoryClockRate:
+    return 1'000'000; // kHz
+  case kDeviceMemoryBusBits:
+    return 512;
+  case kDeviceTextureAlignment:
+    return 512;
+  case kDeviceConstantBytes:
+    return 65536;
   case kDeviceClusterLaunch:
   case kDeviceTensorMapAccess:
     return major >= 9;

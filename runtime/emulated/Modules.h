@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TILEIRAS_TESTS_DRIVER_MODULES_H
-#define TILEIRAS_TESTS_DRIVER_MODULES_H
+#ifndef TILEIRAS_EMULATED_MODULES_H
+#define TILEIRAS_EMULATED_MODULES_H
 
 #include "Image.h"
 #include "State.h"
@@ -74,4 +74,4 @@ void setAttribute(Function &, int attribute, int value);
 
 } // namespace emudriver
 
-#endif // TILEIRAS_TESTS_DRIVER_MODULES_H
+#endif // TILEIRAS_EMULATED_MODULES_H

@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TILEIRAS_TESTS_DRIVER_CONFIGURATION_H
-#define TILEIRAS_TESTS_DRIVER_CONFIGURATION_H
+#ifndef TILEIRAS_EMULATED_CONFIGURATION_H
+#define TILEIRAS_EMULATED_CONFIGURATION_H
 
+#include "Findings.h"
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -24,6 +25,12 @@ struct Configuration {
   bool verbose = false;                ///< EMULATED_CUDA_VERBOSE=1: refusals explain themselves on standard error
   bool reuseHandles = false;           ///< EMULATED_CUDA_REUSE_HANDLES=1: what is destroyed gives its value away
   std::filesystem::path images;        ///< EMULATED_CUDA_IMAGES: cubins with their PTX
+  int machineMultiprocessors = 0;      ///< of that machine, where one is named
+  std::string machine;                 ///< EMULATED_CUDA_MACHINE: launches take the time of the clock's model
+  Sanitizing sanitizing;               ///< EMULATED_CUDA_SANITIZE
+  bool isStrict = false;               ///< EMULATED_CUDA_STRICT=1: the ISA's letter, where practice is laxer
+  bool isBlocking = false;             ///< CUDA_LAUNCH_BLOCKING=1: a launch returns when it is done, and its errors
+  unsigned threads = 1;                ///< EMULATED_CUDA_THREADS, of the host, that run a kernel
   int computeCapability() const { return 10 * major + minor; }
   std::string deviceName() const;
   uint32_t sharedPerBlockOptIn() const; ///< bytes
@@ -39,4 +46,4 @@ constexpr uint32_t kSharedPerBlock = 48 << 10, kReservedPerBlock = 1 << 10;
 
 } // namespace emudriver
 
-#endif // TILEIRAS_TESTS_DRIVER_CONFIGURATION_H
+#endif // TILEIRAS_EMULATED_CONFIGURATION_H

@@ -42,6 +42,19 @@ static constexpr ResultDescription results[] = {
     {kCooperativeLaunchTooLarge, "CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE", "too many blocks in cooperative launch"},
     {kNotPermitted, "CUDA_ERROR_NOT_PERMITTED", "operation not permitted"},
     {kNotSupported, "CUDA_ERROR_NOT_SUPPORTED", "operation not supported"},
+    {kPeerAccessUnsupported, "CUDA_ERROR_PEER_ACCESS_UNSUPPORTED",
+     "peer access is not supported between these two devices"},
+    {kFileNotFound, "CUDA_ERROR_FILE_NOT_FOUND", "file not found"},
+    {kHostMemoryAlreadyRegistered, "CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED",
+     "part or all of the requested memory range is already mapped"},
+    {kHostMemoryNotRegistered, "CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED",
+     "pointer does not correspond to a registered memory region"},
+    {kCaptureUnsupported, "CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED", "operation not permitted when stream is capturing"},
+    {kCaptureUnmatched, "CUDA_ERROR_STREAM_CAPTURE_UNMATCHED", "capture was not initiated in this stream"},
+    {kCaptureUnjoined, "CUDA_ERROR_STREAM_CAPTURE_UNJOINED", "capturing stream has unjoined work"},
+    {kGraphExecUpdateFailure, "CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE",
+     "the graph update was not performed because it included changes which violated constraints specific to "
+     "instantiated graph update"},
     {kInvalidClusterSize, "CUDA_ERROR_INVALID_CLUSTER_SIZE", "invalid cluster size"},
     {kUnknown, "CUDA_ERROR_UNKNOWN", "unknown error"},
 };
@@ -53,11 +66,27 @@ const char *resultName(Result result) {
   return nullptr;
 }
 
-const char *resultText(Result result) {
+/// Texts of results, with what was last found; programs keep the pointers.
+static std::map<Result, const std::string *> &explanations() {
+  static auto &texts = *new std::map<Result, const std::string *>;
+  return texts;
+}
+
+static const char *plainText(Result result) {
   for (const ResultDescription &d : results)
     if (d.result == result)
       return d.text;
   return nullptr;
+}
+
+void explainResult(Result result, const std::string &why) {
+  if (const char *text = plainText(result))
+    explanations()[result] = new std::string(std::string(text) + ": " + why);
+}
+
+const char *resultText(Result result) {
+  auto it = explanations().find(result);
+  return it == explanations().end() ? plainText(result) : it->second->c_str();
 }
 
 } // namespace emudriver

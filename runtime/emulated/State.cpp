@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "State.h"
+#include "Capture.h"
 #include <algorithm>
 #include <cstdio>
 #include <set>
@@ -100,21 +100,50 @@ std::shared_ptr<Context> makeContext() {
   return context;
 }
 
-std::shared_ptr<Stream> findStream(void *handle, bool isPerThread) {
+static thread_local unsigned perThreadDepth = 0;
+PerThreadScope::PerThreadScope() {
+  ++perThreadDepth;
+}
+PerThreadScope::~PerThreadScope() {
+  --perThreadDepth;
+}
+bool PerThreadScope::isActive() {
+  return perThreadDepth != 0;
+}
+
+static std::shared_ptr<Stream> perThreadStream() {
+  thread_local std::map<uint64_t, std::shared_ptr<Stream>> ofThread; // by context
+  auto context = currentContext();
+  auto &stream = ofThread[context->id];
+  if (!stream)
+    stream = makeStream(context);
+  return stream;
+}
+
+std::shared_ptr<Stream> defaultStream() {
+  return PerThreadScope::isActive() ? perThreadStream() : currentContext()->legacy;
+}
+
+std::shared_ptr<Stream> findStream(void *handle) {
   const uintptr_t value = reinterpret_cast<uintptr_t>(handle);
-  if (value == kPerThreadStream || (!handle && isPerThread)) {
-    thread_local std::map<uint64_t, std::shared_ptr<Stream>> ofThread; // by context
-    auto context = currentContext();
-    auto &stream = ofThread[context->id];
-    if (!stream)
-      stream = makeStream(context);
-    return stream;
-  }
-  if (!handle || value == kLegacyStream)
+  if (!handle)
+    return defaultStream();
+  if (value == kPerThreadStream)
+    return perThreadStream();
+  if (value == kLegacyStream)
     return currentContext()->legacy;
   auto stream = find<Stream>(handle, "stream");
   checkUsable(*stream->context);
   return stream;
+}
+
+std::shared_ptr<Moment> makeMoment() {
+  return std::make_shared<Moment>();
+}
+
+void setMoment(Moment &moment) {
+  moment.here = std::chrono::steady_clock::now();
+  moment.nanoseconds = State::get().gpuNanoseconds;
 }
 
 //===----------------------------------------------------------------------===//
@@ -142,8 +171,13 @@ static void addPredecessors(const Stream &stream, std::vector<std::shared_ptr<Op
 std::shared_ptr<Operation> enqueue(const std::shared_ptr<Stream> &stream, std::function<void()> work) {
   State &state = State::get();
   auto operation = std::make_shared<Operation>();
-  operation->number = ++state.nextNumber;
   operation->context = stream->context;
+  if (stream->capture) {
+    captureWork(*stream, std::move(work));
+    operation->isDone = true;
+    return operation;
+  }
+  operation->number = ++state.nextNumber;
   operation->work = std::move(work);
   operation->isBlocking = stream->isBlocking;
   operation->after = std::move(stream->waits);

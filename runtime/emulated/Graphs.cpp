@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Launch.h"
+#include "Graphs.h"
 #include <algorithm>
 #include <cstring>
 
@@ -19,37 +19,6 @@ using namespace emudriver;
 namespace emudriver {
 
 namespace {
-
-/// Memory of an allocation node. The real driver gives and takes it with each launch of the graph; here it is there as
-/// long as the node, and the executable graphs that were made of it.
-struct GraphMemory {
-  uint64_t address = 0;
-  ~GraphMemory() {
-    // Whoever called cuMemFree was first.
-    if (auto &allocations = State::get().allocations; allocations.count(address))
-      freeMemory(address);
-  }
-};
-
-struct NodeWork {
-  int type = kEmptyNode;
-  PreparedLaunch launch;
-  std::shared_ptr<Context> context; ///< of a kernel
-  std::array<unsigned, 3> cluster{};
-  Fill fill;
-  std::shared_ptr<Event> event;
-  std::shared_ptr<GraphMemory> memory;
-};
-
-struct GraphNode : Object {
-  NodeWork work;
-  std::vector<void *> after;
-  std::vector<void *> argumentPointers; ///< to what cuGraphKernelNodeGetParams answers
-};
-
-struct Graph : Object {
-  std::vector<std::shared_ptr<GraphNode>> nodes;
-};
 
 struct GraphExec : Object {
   struct Step {
@@ -61,20 +30,43 @@ struct GraphExec : Object {
 
 } // namespace
 
+std::shared_ptr<GraphNode> addNode(Graph &graph, std::vector<void *> after, NodeWork work) {
+  auto node = make<GraphNode>();
+  node->work = std::move(work);
+  node->after = std::move(after);
+  graph.nodes.push_back(node);
+  return node;
+}
+
+static const GraphNode *findNode(const Graph &graph, void *handle) {
+  auto it = std::find_if(graph.nodes.begin(), graph.nodes.end(), [&](const auto &n) { return n->handle == handle; });
+  return it == graph.nodes.end() ? nullptr : it->get();
+}
+
+bool isBefore(const Graph &graph, const std::vector<void *> &from, void *node) {
+  std::vector<void *> open = from, seen;
+  while (!open.empty()) {
+    void *next = open.back();
+    open.pop_back();
+    if (next == node)
+      return true;
+    if (std::find(seen.begin(), seen.end(), next) != seen.end())
+      continue;
+    seen.push_back(next);
+    if (const GraphNode *found = findNode(graph, next))
+      open.insert(open.end(), found->after.begin(), found->after.end());
+  }
+  return false;
+}
+
 /// Adds a node after `dependencies`, which are the graph's.
 static std::shared_ptr<GraphNode> addNode(void *graphHandle, void **dependencies, size_t count, NodeWork work) {
   auto graph = find<Graph>(graphHandle, "graph", kInvalidValue);
   require(dependencies || !count, kInvalidValue, "dependencies are null");
   std::vector<void *> after(dependencies, dependencies + count);
   for (void *dependency : after)
-    require(std::any_of(graph->nodes.begin(), graph->nodes.end(),
-                        [&](const auto &node) { return node->handle == dependency; }),
-            kInvalidValue, "a dependency is no node of the graph");
-  auto node = make<GraphNode>();
-  node->work = std::move(work);
-  node->after = std::move(after);
-  graph->nodes.push_back(node);
-  return node;
+    require(findNode(*graph, dependency), kInvalidValue, "a dependency is no node of the graph");
+  return addNode(*graph, std::move(after), std::move(work));
 }
 
 static NodeWork makeKernelWork(const KernelNodeParamsV1 &params, void *kernel, void *contextHandle,
@@ -123,14 +115,21 @@ static std::vector<GraphExec::Step> orderNodes(const Graph &graph) {
 
 static void runStep(const NodeWork &work, Context &context) {
   switch (work.type) {
+  case kMemcpyNode:
+  case kHostNode:
+    return work.work();
+  case kChildGraphNode:
+    for (const GraphExec::Step &step : orderNodes(*work.child))
+      if (context.lost == kSuccess)
+        runStep(step.work, context);
+    return;
   case kKernelNode:
     return runKernel(work.launch, context);
   case kMemsetNode:
     checkFill(work.fill);
     return fillMemory(work.fill);
   case kEventRecordNode:
-    *work.event->time = std::chrono::steady_clock::now();
-    return;
+    return setMoment(*work.event->time);
   default: // waits are the operation's; memory is there all the time
     return;
   }
@@ -145,16 +144,19 @@ static void launchGraph(const std::shared_ptr<GraphExec> &exec, const std::share
     if (work.type == kWaitEventNode && work.event->record)
       stream->waits.push_back(work.event->record);
   }
+  const bool isCaptured = stream->capture != nullptr;
   auto operation = enqueue(stream, [steps = exec->steps, context = stream->context] {
     for (const GraphExec::Step &step : steps)
       if (context->lost == kSuccess)
         runStep(step.work, *context);
   });
   for (const GraphExec::Step &step : exec->steps)
-    if (step.work.type == kEventRecordNode) {
-      step.work.event->time = std::make_shared<std::chrono::steady_clock::time_point>();
+    if (step.work.type == kEventRecordNode && !isCaptured) {
+      step.work.event->time = makeMoment();
       step.work.event->record = operation;
     }
+  if (Configuration::get().isBlocking)
+    complete(operation);
 }
 
 static NodeWork makeEventWork(int type, void *event) {
@@ -237,6 +239,95 @@ EMULATED_CUDA_API cuGraphAddMemsetNode(void **node, void *graph, void **dependen
     work.fill = {params->destination, params->pitch, params->value, params->elementSize, params->width, params->height};
     checkFill(work.fill);
     *node = addNode(graph, dependencies, count, std::move(work))->handle;
+  });
+}
+
+EMULATED_CUDA_API cuGraphAddMemcpyNode(void **node, void *graph, void **dependencies, size_t count,
+                                       const Copy3D *params, void *context) {
+  return call("cuGraphAddMemcpyNode", [&] {
+    require(node && params, kInvalidValue, "a null pointer");
+    NodeWork work;
+    work.type = kMemcpyNode;
+    work.work = makeCopy(*params);
+    *node = addNode(graph, dependencies, count, std::move(work))->handle;
+  });
+}
+
+EMULATED_CUDA_API cuGraphAddHostNode(void **node, void *graph, void **dependencies, size_t count,
+                                     const HostNodeParams *params) {
+  return call("cuGraphAddHostNode", [&] {
+    require(node && params && params->function, kInvalidValue, "a null pointer");
+    NodeWork work;
+    work.type = kHostNode;
+    work.work = [params = *params] { params.function(params.data); };
+    *node = addNode(graph, dependencies, count, std::move(work))->handle;
+  });
+}
+
+EMULATED_CUDA_API cuGraphAddChildGraphNode(void **node, void *graph, void **dependencies, size_t count, void *child) {
+  return call("cuGraphAddChildGraphNode", [&] {
+    require(node, kInvalidValue, "a null pointer");
+    NodeWork work;
+    work.type = kChildGraphNode;
+    work.child = std::make_shared<Graph>(*find<Graph>(child, "graph", kInvalidValue)); // as it is now
+    *node = addNode(graph, dependencies, count, std::move(work))->handle;
+  });
+}
+
+EMULATED_CUDA_API cuGraphAddDependencies(void *graphHandle, void **from, void **to, size_t count) {
+  return call("cuGraphAddDependencies", [&] {
+    auto graph = find<Graph>(graphHandle, "graph", kInvalidValue);
+    require((from && to) || !count, kInvalidValue, "a null pointer");
+    for (size_t i = 0; i < count; ++i) {
+      require(findNode(*graph, from[i]) && findNode(*graph, to[i]), kInvalidValue, "a node is none of the graph");
+      require(!isBefore(*graph, {from[i]}, to[i]), kInvalidValue, "the nodes would wait for each other");
+      find<GraphNode>(to[i], "node", kInvalidValue)->after.push_back(from[i]);
+    }
+  });
+}
+
+EMULATED_CUDA_API cuGraphAddDependencies_v2(void *graph, void **from, void **to, const void *edges, size_t count) {
+  if (edges)
+    return call("cuGraphAddDependencies", [&] { refuse(kNotSupported, "the emulated driver knows plain edges only"); });
+  return cuGraphAddDependencies(graph, from, to, count);
+}
+
+/// A list as these functions give it: its length where there is no room, else as many as there is room for.
+static void answerHandles(const std::vector<void *> &handles, void **room, size_t *count) {
+  require(count, kInvalidValue, "a null pointer");
+  if (room)
+    std::copy_n(handles.begin(), std::min(*count, handles.size()), room);
+  *count = handles.size();
+}
+
+EMULATED_CUDA_API cuGraphGetNodes(void *graph, void **nodes, size_t *count) {
+  return call("cuGraphGetNodes", [&] {
+    std::vector<void *> handles;
+    for (auto &node : find<Graph>(graph, "graph", kInvalidValue)->nodes)
+      handles.push_back(node->handle);
+    answerHandles(handles, nodes, count);
+  });
+}
+
+EMULATED_CUDA_API cuGraphGetRootNodes(void *graph, void **nodes, size_t *count) {
+  return call("cuGraphGetRootNodes", [&] {
+    std::vector<void *> handles;
+    for (auto &node : find<Graph>(graph, "graph", kInvalidValue)->nodes)
+      if (node->after.empty())
+        handles.push_back(node->handle);
+    answerHandles(handles, nodes, count);
+  });
+}
+
+EMULATED_CUDA_API cuGraphNodeGetDependencies(void *node, void **nodes, size_t *count) {
+  return call("cuGraphNodeGetDependencies",
+              [&] { answerHandles(find<GraphNode>(node, "node", kInvalidValue)->after, nodes, count); });
+}
+
+EMULATED_CUDA_API cuGraphNodeGetType(void *node, int *type) {
+  return call("cuGraphNodeGetType", [&] {
+    require(type, kInvalidValue, "a null pointer");
+    *type = find<GraphNode>(node, "node", kInvalidValue)->work.type;
   });
 }
 
@@ -357,6 +448,28 @@ EMULATED_CUDA_API cuGraphInstantiateWithFlags(void **handle, void *graphHandle, 
   });
 }
 
+EMULATED_CUDA_API cuGraphInstantiateWithParams(void **exec, void *graph, InstantiateParams *params) {
+  const Result result = cuGraphInstantiateWithFlags(exec, graph, params ? params->flags : 0);
+  if (params)
+    params->result = result == kSuccess ? 0 : 1;
+  return result;
+}
+
+// With another graph of the same nodes: what was made of the first does what that does.
+EMULATED_CUDA_API cuGraphExecUpdate_v2(void *execHandle, void *graphHandle, UpdateResult *info) {
+  return call("cuGraphExecUpdate", [&] {
+    auto exec = find<GraphExec>(execHandle, "executable graph", kInvalidValue);
+    auto steps = orderNodes(*find<Graph>(graphHandle, "graph", kInvalidValue));
+    const bool isSame = std::equal(steps.begin(), steps.end(), exec->steps.begin(), exec->steps.end(),
+                                   [](const auto &a, const auto &b) { return a.work.type == b.work.type; });
+    if (info)
+      *info = {isSame ? 0 : 2, nullptr, nullptr}; // CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED
+    require(isSame, kGraphExecUpdateFailure, "the graph has other nodes");
+    for (size_t i = 0; i < steps.size(); ++i)
+      exec->steps[i].work = steps[i].work;
+  });
+}
+
 EMULATED_CUDA_API cuGraphInstantiate_v2(void **exec, void *graph, void **errorNode, char *log, size_t logBytes) {
   return cuGraphInstantiateWithFlags(exec, graph, 0);
 }
@@ -387,16 +500,13 @@ EMULATED_CUDA_API cuGraphExecNodeSetParams(void *exec, void *node, GraphNodePara
   });
 }
 
-static Result startGraph(bool isPerThread, void *exec, void *stream) {
-  return call("cuGraphLaunch", [&] {
-    launchGraph(find<GraphExec>(exec, "executable graph", kInvalidValue), findStream(stream, isPerThread));
-  });
-}
 EMULATED_CUDA_API cuGraphLaunch(void *exec, void *stream) {
-  return startGraph(false, exec, stream);
+  return call("cuGraphLaunch",
+              [&] { launchGraph(find<GraphExec>(exec, "executable graph", kInvalidValue), findStream(stream)); });
 }
 EMULATED_CUDA_API cuGraphLaunch_ptsz(void *exec, void *stream) {
-  return startGraph(true, exec, stream);
+  PerThreadScope perThread;
+  return cuGraphLaunch(exec, stream);
 }
 
 EMULATED_CUDA_API cuGraphUpload(void *exec, void *stream) {

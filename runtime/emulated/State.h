@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TILEIRAS_TESTS_DRIVER_STATE_H
-#define TILEIRAS_TESTS_DRIVER_STATE_H
+#ifndef TILEIRAS_EMULATED_STATE_H
+#define TILEIRAS_EMULATED_STATE_H
 
 #include "Api.h"
 #include "Configuration.h"
@@ -39,8 +39,13 @@ inline void require(bool holds, Result code, const std::string &why) {
 }
 /// A line on standard error, with the driver's name before it.
 void say(const std::string &text);
+/// From now on resultText() of this result ends with `why`.
+void explainResult(Result, const std::string &why);
 const char *resultName(Result); ///< null: no such result
 const char *resultText(Result);
+
+/// Of a stream; 0 is the lowest. Priorities have no effect.
+constexpr int kHighestPriority = -5;
 
 /// What a handle stands for.
 struct Object {
@@ -49,6 +54,7 @@ struct Object {
 };
 
 struct Context;
+struct Capture;
 
 /// Something that a stream was asked to do.
 struct Operation {
@@ -64,15 +70,26 @@ struct Stream : Object {
   std::shared_ptr<Context> context;
   bool isBlocking = true; ///< waits for the legacy default stream, and that for it
   uint64_t id = 0;
+  int priority = 0;
   std::shared_ptr<Operation> last;
   std::vector<std::shared_ptr<Operation>> waits; ///< events that its next operation waits for
+  std::shared_ptr<Capture> capture;              ///< null: what it is asked to do is done
+  std::vector<void *> frontier;                  ///< of the capture: nodes that its next node follows
+};
+
+/// When something happened: here, and by the clock of the GPU whose times are estimated.
+struct Moment {
+  std::chrono::steady_clock::time_point here;
+  double nanoseconds = 0;
 };
 
 struct Event : Object {
   std::shared_ptr<Context> context;
   bool hasTiming = true;
   std::shared_ptr<Operation> record; ///< null: never recorded
-  std::shared_ptr<std::chrono::steady_clock::time_point> time;
+  std::shared_ptr<Moment> time;
+  std::weak_ptr<Capture> capture; ///< in which it was recorded last
+  std::vector<void *> frontier;   ///< of that: the nodes before it
 };
 
 struct Context : Object {
@@ -86,10 +103,23 @@ struct Context : Object {
   size_t limits[kLimits] = {1 << 10, 1 << 20, 8 << 20, 2, 2048, 128, 0}; ///< as the real driver starts with
 };
 
+enum class MemoryKind {
+  Device,
+  Variable, ///< of a module, which frees it
+  Host,     ///< page-locked
+  Managed,
+  Registered ///< page-locked, the program's own
+};
+
+/// Memory that the device reaches. That of the host has the same address there.
 struct Allocation {
   uint64_t base = 0, bytes = 0;
   std::shared_ptr<Context> context;
-  bool isVariable = false; ///< of a module, which frees it
+  MemoryKind kind = MemoryKind::Device;
+  unsigned flags = 0; ///< that the program gave
+  void *pool = nullptr;
+
+  bool isOfHost() const { return kind == MemoryKind::Host || kind == MemoryKind::Registered; }
 };
 
 /// Everything. It is never destroyed: programs call the driver until they are gone.
@@ -102,10 +132,10 @@ struct State {
   std::map<void *, std::shared_ptr<Object>> objects;
   std::vector<void *> freeHandles;
   std::map<uint64_t, Allocation> allocations;             ///< by base
-  std::map<uintptr_t, uint64_t> hostMemory;               ///< page-locked: base to bytes
   std::map<uint64_t, std::shared_ptr<Operation>> pending; ///< by number
   uint64_t nextHandle = 0, nextNumber = 0, nextId = 0;
-  uint64_t allocated = 0; ///< bytes
+  uint64_t allocated = 0;    ///< bytes
+  double gpuNanoseconds = 0; ///< that launches have taken so far, where they are estimated
 
   static State &get();
   void add(std::shared_ptr<Object>);
@@ -140,10 +170,21 @@ std::shared_ptr<Context> currentContext();
 std::vector<std::shared_ptr<Context>> &contextStack(); ///< of the calling thread
 void checkUsable(const Context &);
 std::shared_ptr<Context> makeContext();
-/// Of a handle, the values of the two default streams included. `isPerThread`: what null stands for.
-std::shared_ptr<Stream> findStream(void *handle, bool isPerThread = false);
+/// Of a handle, the values of the two default streams included.
+std::shared_ptr<Stream> findStream(void *handle);
+/// What null stands for.
+std::shared_ptr<Stream> defaultStream();
+/// While it lives, null is the calling thread's own stream.
+class PerThreadScope {
+public:
+  PerThreadScope();
+  ~PerThreadScope();
+  static bool isActive();
+};
+std::shared_ptr<Moment> makeMoment();
+void setMoment(Moment &); ///< now
 
-/// Asks `stream` to do something after what it was asked before.
+/// Asks `stream` to do something after what it was asked before; where it is captured, a node of the graph will.
 std::shared_ptr<Operation> enqueue(const std::shared_ptr<Stream> &, std::function<void()> work);
 /// Does it, and what has to be done before.
 void complete(const std::shared_ptr<Operation> &);
@@ -160,6 +201,12 @@ void freeMemory(uint64_t address);
 /// The allocation that holds all of the range; refuses others.
 const Allocation &findRange(uint64_t address, uint64_t bytes);
 const Allocation *findAllocation(uint64_t address);
+std::string showHex(uint64_t address);
+/// Whether the driver may go on while a copy from or to here has not happened.
+bool isPageLocked(const void *host, size_t bytes);
+/// Of the device's memory or of the host's, whichever has the address.
+void readMemory(uint64_t address, void *data, size_t bytes);
+void writeMemory(uint64_t address, const void *data, size_t bytes);
 struct Fill {
   uint64_t address = 0, pitch = 0; ///< bytes
   unsigned value = 0, elementBytes = 1;
@@ -186,4 +233,4 @@ Result callBeforeInit(const char *name, Body body) {
 
 } // namespace emudriver
 
-#endif // TILEIRAS_TESTS_DRIVER_STATE_H
+#endif // TILEIRAS_EMULATED_STATE_H

@@ -197,7 +197,6 @@ void setAttribute(Function &f, int attribute, int value) {
 static std::string readImageFile(const char *path) {
   require(path, kInvalidValue, "a null pointer");
   std::ifstream in(path, std::ios::binary);
-  constexpr Result kFileNotFound = Result(301);
   require(in.is_open(), kFileNotFound, std::string("cannot open ") + path);
   return {std::istreambuf_iterator<char>(in), {}};
 }
@@ -252,12 +251,41 @@ EMULATED_CUDA_API cuModuleGetFunction(void **function, void *module, const char 
   });
 }
 
+EMULATED_CUDA_API cuModuleGetFunctionCount(unsigned *count, void *module) {
+  return call("cuModuleGetFunctionCount", [&] {
+    require(count, kInvalidValue, "a null pointer");
+    *count = static_cast<unsigned>(find<Module>(module, "module")->parsed.entries().size());
+  });
+}
+
+EMULATED_CUDA_API cuModuleEnumerateFunctions(void **functions, unsigned count, void *handle) {
+  return call("cuModuleEnumerateFunctions", [&] {
+    require(functions || !count, kInvalidValue, "a null pointer");
+    auto module = find<Module>(handle, "module");
+    for (const std::string &name : module->parsed.entries())
+      if (count-- > 0)
+        *functions++ = module->find(name)->handle;
+      else
+        return;
+  });
+}
+
+// All of a module is loaded at once.
+EMULATED_CUDA_API cuModuleGetLoadingMode(int *mode) {
+  return call("cuModuleGetLoadingMode", [&] {
+    require(mode, kInvalidValue, "a null pointer");
+    constexpr int kEager = 1;
+    *mode = kEager;
+  });
+}
+
 static void answerGlobal(Module &module, const char *name, DevicePointer *pointer, size_t *bytes) {
   require(name, kInvalidValue, "a null pointer");
   const auto range = State::get().device.findVariable(module.parsed, name);
   require(range.size, kNotFound, std::string("the image has no variable '") + name + "'");
   // Copies reach it like any other memory.
-  State::get().allocations.try_emplace(range.address, Allocation{range.address, range.size, module.context, true});
+  State::get().allocations.try_emplace(range.address,
+                                       Allocation{range.address, range.size, module.context, MemoryKind::Variable});
   module.variables.insert(range.address);
   if (pointer)
     *pointer = range.address;
@@ -307,18 +335,37 @@ EMULATED_CUDA_API cuLibraryUnload(void *handle) {
   });
 }
 
+namespace emudriver {
+
+static std::shared_ptr<Kernel> kernelOf(const std::shared_ptr<Library> &library, const std::string &name) {
+  require(library->entries.count(name), kNotFound, "the image has no kernel '" + name + "'");
+  auto &kernel = library->kernels[name];
+  if (!kernel) {
+    kernel = make<Kernel>();
+    kernel->library = library;
+    kernel->name = name;
+  }
+  return kernel;
+}
+
+} // namespace emudriver
+
 EMULATED_CUDA_API cuLibraryGetKernel(void **handle, void *libraryHandle, const char *name) {
   return call("cuLibraryGetKernel", [&] {
     checkName(handle, name);
-    auto library = find<Library>(libraryHandle, "library");
-    require(library->entries.count(name), kNotFound, std::string("the image has no kernel '") + name + "'");
-    auto &kernel = library->kernels[name];
-    if (!kernel) {
-      kernel = make<Kernel>();
-      kernel->library = library;
-      kernel->name = name;
-    }
-    *handle = kernel->handle;
+    *handle = kernelOf(find<Library>(libraryHandle, "library"), name)->handle;
+  });
+}
+
+EMULATED_CUDA_API cuLibraryEnumerateKernels(void **kernels, unsigned count, void *handle) {
+  return call("cuLibraryEnumerateKernels", [&] {
+    require(kernels || !count, kInvalidValue, "a null pointer");
+    auto library = find<Library>(handle, "library");
+    for (const std::string &name : library->entries)
+      if (count-- > 0)
+        *kernels++ = kernelOf(library, name)->handle;
+      else
+        return;
   });
 }
 
@@ -424,4 +471,45 @@ EMULATED_CUDA_API cuFuncGetName(const char **name, void *function) {
     require(name, kInvalidValue, "a null pointer");
     *name = find<Function>(function, "function")->name.c_str();
   });
+}
+
+// Of caches and banks nothing is emulated.
+EMULATED_CUDA_API cuFuncSetCacheConfig(void *function, int config) {
+  return call("cuFuncSetCacheConfig", [&] { find<Function>(function, "function"); });
+}
+EMULATED_CUDA_API cuFuncSetSharedMemConfig(void *function, int config) {
+  return call("cuFuncSetSharedMemConfig", [&] { find<Function>(function, "function"); });
+}
+EMULATED_CUDA_API cuKernelSetCacheConfig(void *kernel, int config, DeviceOrdinal device) {
+  return call("cuKernelSetCacheConfig", [&] {
+    checkOrdinal(device);
+    find<Kernel>(kernel, "kernel");
+  });
+}
+
+EMULATED_CUDA_API cuFuncIsLoaded(int *state, void *function) {
+  return call("cuFuncIsLoaded", [&] {
+    require(state, kInvalidValue, "a null pointer");
+    find<Function>(function, "function");
+    constexpr int kLoaded = 1;
+    *state = kLoaded;
+  });
+}
+EMULATED_CUDA_API cuFuncLoad(void *function) {
+  return call("cuFuncLoad", [&] { find<Function>(function, "function"); });
+}
+
+static void answerParameter(const Function &f, size_t index, size_t *offset, size_t *bytes) {
+  require(offset && index < f.parameterBytes.size(), kInvalidValue, "a null pointer, or no such parameter");
+  *offset = f.parameterOffsets[index];
+  if (bytes)
+    *bytes = f.parameterBytes[index];
+}
+
+EMULATED_CUDA_API cuFuncGetParamInfo(void *function, size_t index, size_t *offset, size_t *bytes) {
+  return call("cuFuncGetParamInfo",
+              [&] { answerParameter(*find<Function>(function, "function"), index, offset, bytes); });
+}
+EMULATED_CUDA_API cuKernelGetParamInfo(void *kernel, size_t index, size_t *offset, size_t *bytes) {
+  return call("cuKernelGetParamInfo", [&] { answerParameter(*functionOfKernel(kernel), index, offset, bytes); });
 }
