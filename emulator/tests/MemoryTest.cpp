@@ -456,3 +456,44 @@ TEST_CASE("device malloc gives a null pointer when the heap is used up, and free
   }
   CHECK(verdict(runBody(kernel(body("64", "%out"), 32, globals))) == "bad-free");
 }
+
+TEST_CASE("memory of the host that the device adopts has one address, and is the host's again when it is released") {
+  Run run(kernel("  st.global.u32 [%out+4], 7;", 1));
+  std::vector<uint32_t> own(4);
+  run.device.adopt(own.data(), 16, "own");
+  CHECK_THROWS_AS(run.device.adopt(own.data() + 2, 4, "again"), InputError);
+  run.argument(reinterpret_cast<uint64_t>(own.data()));
+  CHECK(verdict(run.launch()) == "");
+  CHECK(own == std::vector<uint32_t>{0, 7, 0, 0});
+  CHECK(run.read<uint32_t>(reinterpret_cast<uint64_t>(own.data()), 2)[1] == 7);
+  run.device.release(own.data());
+  CHECK_THROWS_AS(run.device.release(own.data()), InputError);
+  CHECK(verdict(run.launch()) == "out-of-bounds");
+}
+
+TEST_CASE(
+    "what a run changed before it is repeated is as it was, adopted memory and what the device allocated included") {
+  // Adds to a word, which a second time would show, takes memory, and makes a mistake: a run on several threads is
+  // repeated on one.
+  const std::string body = R"(
+    ld.global.u32 %r1, [%out];
+    add.u32 %r1, %r1, 1;
+    st.global.u32 [%out], %r1;
+    {
+      .param .b64 bytes; .param .b64 got;
+      st.param.b64 [bytes], 64;
+      call.uni (got), malloc, (bytes);
+      ld.param.b64 %rd1, [got];
+    }
+    st.global.u32 [%rd1], %r1;
+    st.global.u32 [%out+16], %r1;)";
+  Run run(kernel(body, 1, ".extern .func (.param .b64 r) malloc(.param .b64 n);"));
+  std::vector<uint32_t> own(4);
+  run.device.adopt(own.data(), 16, "own");
+  const uint64_t later = run.buffer(std::vector<uint32_t>{5});
+  run.argument(reinterpret_cast<uint64_t>(own.data()));
+  run.options.threads = 2;
+  CHECK(verdict(run.launch()) == "out-of-bounds");
+  CHECK(own[0] == 1);
+  CHECK(run.read<uint32_t>(later, 1)[0] == 5);
+}

@@ -67,6 +67,7 @@ EMULATED_CUDA_API cuCtxGetCacheConfig(int *config);
 EMULATED_CUDA_API cuCtxSetCacheConfig(int config);
 EMULATED_CUDA_API cuCtxResetPersistingL2Cache();
 EMULATED_CUDA_API cuCtxGetStreamPriorityRange(int *least, int *greatest);
+EMULATED_CUDA_API cuDevicePrimaryCtxReset_v2(DeviceOrdinal device);
 
 //===----------------------------------------------------------------------===//
 // Memory
@@ -176,6 +177,13 @@ EMULATED_CUDA_API cuStreamGetCaptureInfo_v2(void *handle, int *status, unsigned 
 EMULATED_CUDA_API cuStreamGetCaptureInfo_v3(void *handle, int *status, unsigned long long *id, void **graph,
                                             void ***dependencies, const void **edges, size_t *count);
 EMULATED_CUDA_API cuThreadExchangeStreamCaptureMode(int *mode);
+EMULATED_CUDA_API cuStreamBeginCaptureToGraph(void *handle, void *graph, void **dependencies, const void *edges,
+                                              size_t count, int mode);
+EMULATED_CUDA_API cuStreamUpdateCaptureDependencies(void *handle, void **dependencies, size_t count, unsigned flags);
+EMULATED_CUDA_API cuStreamUpdateCaptureDependencies_v2(void *handle, void **dependencies, const void *edges,
+                                                       size_t count, unsigned flags);
+EMULATED_CUDA_API cuStreamSetAttribute(void *handle, int attribute, const void *value);
+EMULATED_CUDA_API cuStreamGetAttribute(void *handle, int attribute, void *value);
 
 //===----------------------------------------------------------------------===//
 // Modules, libraries, functions, kernels
@@ -243,6 +251,7 @@ EMULATED_CUDA_API cuOccupancyMaxPotentialBlockSizeWithFlags(int *grid, int *bloc
                                                             unsigned flags);
 EMULATED_CUDA_API cuOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, void *handle, int blocks, int threads);
 EMULATED_CUDA_API cuOccupancyMaxActiveClusters(int *clusters, void *handle, const emudriver::LaunchConfig *config);
+EMULATED_CUDA_API cuOccupancyMaxPotentialClusterSize(int *size, void *handle, const emudriver::LaunchConfig *config);
 
 //===----------------------------------------------------------------------===//
 // Graphs
@@ -295,6 +304,12 @@ EMULATED_CUDA_API cuGraphNodeGetDependencies(void *node, void **nodes, size_t *c
 EMULATED_CUDA_API cuGraphNodeGetType(void *node, int *type);
 EMULATED_CUDA_API cuGraphInstantiateWithParams(void **exec, void *graph, emudriver::InstantiateParams *params);
 EMULATED_CUDA_API cuGraphExecUpdate_v2(void *execHandle, void *graphHandle, emudriver::UpdateResult *info);
+EMULATED_CUDA_API cuUserObjectCreate(void **handle, void *data, void (*destroy)(void *), unsigned count,
+                                     unsigned flags);
+EMULATED_CUDA_API cuUserObjectRetain(void *handle, unsigned count);
+EMULATED_CUDA_API cuUserObjectRelease(void *handle, unsigned count);
+EMULATED_CUDA_API cuGraphRetainUserObject(void *graph, void *handle, unsigned count, unsigned flags);
+EMULATED_CUDA_API cuGraphReleaseUserObject(void *graph, void *handle, unsigned count);
 
 //===----------------------------------------------------------------------===//
 // Tensor maps

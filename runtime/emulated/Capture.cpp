@@ -100,6 +100,37 @@ EMULATED_CUDA_API cuStreamBeginCapture_v2(void *handle, int mode) {
   });
 }
 
+EMULATED_CUDA_API cuStreamBeginCaptureToGraph(void *handle, void *graph, void **dependencies, const void *edges,
+                                              size_t count, int mode) {
+  return call("cuStreamBeginCaptureToGraph", [&] {
+    require(mode >= 0 && mode <= 2 && (dependencies || !count), kInvalidValue, "no such mode, or a null pointer");
+    require(!edges, kNotSupported, "the emulated driver knows plain edges only");
+    auto stream = findStream(handle);
+    beginCapture(stream, find<Graph>(graph, "graph", kInvalidValue));
+    stream->frontier.assign(dependencies, dependencies + count);
+  });
+}
+
+EMULATED_CUDA_API cuStreamUpdateCaptureDependencies(void *handle, void **dependencies, size_t count, unsigned flags) {
+  return call("cuStreamUpdateCaptureDependencies", [&] {
+    constexpr unsigned kSet = 1; // else they are added
+    require((dependencies || !count) && flags <= kSet, kInvalidValue, "a null pointer, or unknown flags");
+    auto stream = findStream(handle);
+    require(stream->capture != nullptr, kInvalidValue, "the stream is not captured");
+    if (flags == kSet)
+      stream->frontier.clear();
+    stream->frontier.insert(stream->frontier.end(), dependencies, dependencies + count);
+  });
+}
+
+EMULATED_CUDA_API cuStreamUpdateCaptureDependencies_v2(void *handle, void **dependencies, const void *edges,
+                                                       size_t count, unsigned flags) {
+  if (edges)
+    return call("cuStreamUpdateCaptureDependencies",
+                [&] { refuse(kNotSupported, "the emulated driver knows plain edges only"); });
+  return cuStreamUpdateCaptureDependencies(handle, dependencies, count, flags);
+}
+
 EMULATED_CUDA_API cuStreamEndCapture(void *handle, void **graph) {
   return call("cuStreamEndCapture", [&] {
     require(graph, kInvalidValue, "a null pointer");

@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstring>
 #include <unistd.h>
+#include <utility>
 
 using namespace emudriver;
 
@@ -174,6 +175,29 @@ EMULATED_CUDA_API cuDevicePrimaryCtxRelease_v2(DeviceOrdinal device) {
     auto &primary = State::get().primary;
     require(primary && primary->retained > 0, kInvalidContext, "nobody retains the primary context");
     --primary->retained;
+  });
+}
+
+// What is in the context is gone; who retains it next gets another.
+EMULATED_CUDA_API cuDevicePrimaryCtxReset_v2(DeviceOrdinal device) {
+  return call("cuDevicePrimaryCtxReset", [&] {
+    checkDevice(device);
+    State &state = State::get();
+    auto context = std::exchange(state.primary, nullptr);
+    if (!context)
+      return;
+    const bool isUsable = context->lost == kSuccess;
+    if (isUsable)
+      completeContext(context);
+    std::vector<uint64_t> own;
+    for (auto &[base, allocation] : state.allocations)
+      if (allocation.context == context &&
+          (allocation.kind == MemoryKind::Device || allocation.kind == MemoryKind::Managed))
+        own.push_back(base);
+    for (uint64_t base : own)
+      freeMemory(base);
+    context->isDestroyed = true;
+    state.remove(context->handle);
   });
 }
 

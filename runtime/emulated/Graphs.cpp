@@ -26,6 +26,7 @@ struct GraphExec : Object {
     NodeWork work;
   };
   std::vector<Step> steps; ///< in an order that is allowed
+  std::shared_ptr<GraphReferences> references;
 };
 
 } // namespace
@@ -444,6 +445,7 @@ EMULATED_CUDA_API cuGraphInstantiateWithFlags(void **handle, void *graphHandle, 
     auto graph = find<Graph>(graphHandle, "graph", kInvalidValue);
     auto exec = make<GraphExec>();
     exec->steps = orderNodes(*graph);
+    exec->references = graph->references;
     *handle = exec->handle;
   });
 }

@@ -43,8 +43,16 @@ struct GraphNode : Object {
   std::vector<void *> argumentPointers; ///< to what cuGraphKernelNodeGetParams answers
 };
 
+struct UserObject;
+/// Objects of the program's that live as long as the graph and what was made of it.
+struct GraphReferences {
+  std::map<std::shared_ptr<UserObject>, unsigned> objects; ///< and how many references there are
+  ~GraphReferences();
+};
+
 struct Graph : Object {
   std::vector<std::shared_ptr<GraphNode>> nodes;
+  std::shared_ptr<GraphReferences> references = std::make_shared<GraphReferences>();
 };
 
 /// Adds a node after `after`, which are the graph's.

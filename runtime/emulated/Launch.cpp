@@ -420,6 +420,16 @@ EMULATED_CUDA_API cuOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, void *h
   });
 }
 
+EMULATED_CUDA_API cuOccupancyMaxPotentialClusterSize(int *size, void *handle, const LaunchConfig *config) {
+  return call("cuOccupancyMaxPotentialClusterSize", [&] {
+    require(size && config, kInvalidValue, "a null pointer");
+    auto f = functionToLaunch(handle, currentContext());
+    const bool isNonPortable = getAttribute(*f, kNonPortableClusterSizeAllowed) != 0;
+    require(Configuration::get().major >= 9, kInvalidValue, "this GPU has no clusters");
+    *size = isNonPortable ? static_cast<int>(ptxemu::kMostCluster) : 8;
+  });
+}
+
 EMULATED_CUDA_API cuOccupancyMaxActiveClusters(int *clusters, void *handle, const LaunchConfig *config) {
   return call("cuOccupancyMaxActiveClusters", [&] {
     require(clusters && config, kInvalidValue, "a null pointer");

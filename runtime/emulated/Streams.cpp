@@ -7,6 +7,7 @@
 
 #include "Capture.h"
 #include <algorithm>
+#include <cstring>
 
 using namespace emudriver;
 
@@ -133,6 +134,21 @@ EMULATED_CUDA_API cuStreamAddCallback(void *handle, void (*function)(void *, Res
   return call("cuStreamAddCallback", [&] {
     require(function && flags == 0, kInvalidValue, "a null function, or flags");
     enqueueNow(findStream(handle), [handle, function, data] { function(handle, kSuccess, data); });
+  });
+}
+
+// They say how fast, not what: which of the memory stays in the cache, for example.
+EMULATED_CUDA_API cuStreamSetAttribute(void *handle, int attribute, const void *value) {
+  return call("cuStreamSetAttribute", [&] {
+    require(value, kInvalidValue, "a null pointer");
+    findStream(handle);
+  });
+}
+EMULATED_CUDA_API cuStreamGetAttribute(void *handle, int attribute, void *value) {
+  return call("cuStreamGetAttribute", [&] {
+    require(value, kInvalidValue, "a null pointer");
+    findStream(handle);
+    std::memset(value, 0, sizeof(LaunchAttribute::value));
   });
 }
 

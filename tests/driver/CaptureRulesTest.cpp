@@ -201,3 +201,67 @@ TEST_CASE("Copies and graphs are nodes of graphs") {
   w.run();
   CHECK(readWords(w.out, 4) == std::vector<unsigned>{8, 0, 8, 0});
 }
+
+TEST_CASE("A stream is captured into a graph that there is, after nodes of it") {
+  CapturedWork w;
+  void *first = nullptr;
+  REQUIRE(cuGraphCreate(&w.graph, 0) == kSuccess);
+  MemsetNodeParams fill{.destination = w.out, .value = 5, .elementSize = 4, .width = 4, .height = 1};
+  REQUIRE(cuGraphAddMemsetNode(&first, w.graph, nullptr, 0, &fill, nullptr) == kSuccess);
+  REQUIRE(cuStreamBeginCaptureToGraph(w.stream, w.graph, &first, nullptr, 1, kRelaxed) == kSuccess);
+  w.store(6);
+  const auto nodes = w.nodes();
+  void **after = nullptr;
+  size_t count = 0;
+  int status = 0;
+  REQUIRE(cuStreamGetCaptureInfo_v2(w.stream, &status, nullptr, nullptr, &after, &count) == kSuccess);
+  REQUIRE((count == 1 && after[0] == nodes[1]));
+  REQUIRE(cuStreamUpdateCaptureDependencies(w.stream, &first, 1, 1) == kSuccess); // not after the store
+  w.store(7, nullptr, w.out + 4);
+  REQUIRE(cuGraphNodeGetDependencies(w.nodes()[2], nullptr, &count) == kSuccess);
+  CHECK(count == 1);
+  REQUIRE(cuStreamUpdateCaptureDependencies(w.stream, const_cast<void **>(&nodes[1]), 1, 0) == kSuccess);
+  void *same = w.graph;
+  w.end();
+  CHECK(w.graph == same);
+  w.run();
+  CHECK(readWords(w.out, 4) == std::vector<unsigned>{6, 7, 5, 5});
+}
+
+TEST_CASE("Graphs keep the program's objects, until nothing is left that was made of them") {
+  CapturedWork w;
+  int destroyed = 0;
+  void *object = nullptr;
+  CHECK(cuUserObjectCreate(&object, &destroyed, addOne, 1, 0) == kInvalidValue);
+  REQUIRE(cuUserObjectCreate(&object, &destroyed, addOne, 1, 1) == kSuccess);
+  REQUIRE(cuUserObjectRetain(object, 2) == kSuccess);
+  REQUIRE(cuGraphCreate(&w.graph, 0) == kSuccess);
+  REQUIRE(cuGraphRetainUserObject(w.graph, object, 1, 1) == kSuccess); // moved
+  REQUIRE(cuUserObjectRelease(object, 2) == kSuccess);
+  CHECK(cuUserObjectRelease(object, 2) == kInvalidValue);
+  CHECK(destroyed == 0);
+  w.run();
+  REQUIRE(cuGraphDestroy(w.graph) == kSuccess);
+  CHECK(destroyed == 0);
+  REQUIRE(cuGraphExecDestroy(w.exec) == kSuccess);
+  CHECK(destroyed == 1);
+  CHECK(cuUserObjectRetain(object, 1) == kInvalidValue);
+}
+
+TEST_CASE("A primary context that is reset has nothing any more, and another takes its place") {
+  void *context = nullptr, *other = nullptr;
+  DevicePointer memory = 0;
+  REQUIRE(cuInit(0) == kSuccess);
+  REQUIRE(cuDevicePrimaryCtxRetain(&context, 0) == kSuccess);
+  REQUIRE(cuCtxPushCurrent_v2(context) == kSuccess);
+  REQUIRE(cuMemAlloc_v2(&memory, 64) == kSuccess);
+  REQUIRE(cuDevicePrimaryCtxReset_v2(0) == kSuccess);
+  CHECK(cuCtxSynchronize() == kContextIsDestroyed);
+  REQUIRE(cuCtxPopCurrent_v2(nullptr) == kSuccess);
+  REQUIRE(cuDevicePrimaryCtxRetain(&other, 0) == kSuccess);
+  CHECK(other != context);
+  REQUIRE(cuCtxPushCurrent_v2(other) == kSuccess);
+  CHECK(cuMemFree_v2(memory) == kInvalidValue);
+  REQUIRE(cuCtxPopCurrent_v2(nullptr) == kSuccess);
+  CHECK(cuDevicePrimaryCtxRelease_v2(0) == kSuccess);
+}

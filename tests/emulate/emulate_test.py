@@ -118,6 +118,16 @@ class Options(unittest.TestCase):
         child = f"import os, subprocess, sys; {look}; print('emulated' in os.environ.get('LD_LIBRARY_PATH', ''))"
         self.assertEqual(run(PYTHON, "-c", child).stdout, "True\nFalse\n")
 
+    def test_the_runtime_library_is_told_what_is_missing(self):
+        """What PyTorch and CuPy are built on (docs/guides/cutile.md)."""
+        libraries = sorted(pathlib.Path(os.environ.get("TILEIRAS_TEST_CUDA", "/usr/local/cuda")).glob("lib*/libcudart.so.1*"))
+        if not libraries:
+            self.skipTest("the CUDA runtime library is not installed")
+        program = "import ctypes, sys; print(ctypes.CDLL(sys.argv[1]).cudaGetDeviceCount(ctypes.byref(ctypes.c_int())))"
+        result = run(PYTHON, "-c", program, libraries[0])
+        self.assertEqual(result.stdout, "801\n")  # cudaErrorNotSupported
+        self.assertIn("cuGetExportTable is not emulated: CUDA_ERROR_NOT_SUPPORTED", result.stderr)
+
     def test_the_version_tells_other_cubins(self):
         """Front ends keep cubins by it."""
         def ask(**changes):

@@ -30,8 +30,8 @@ constexpr llvm::StringLiteral kPtxSection = ".tileiras.ptx";
 /// Adds the section to a cubin. All that was in the cubin stays where it is.
 void addPtx(std::string &cubin, llvm::StringRef ptx);
 
-/// An image of the form of a cubin, for `arch` ("sm_90a"), that has the PTX and the launch metadata, and no machine
-/// code.
+/// An image of the form of a cubin, for `arch` (ChipInfo::ptxasArch), that has the PTX and the launch metadata, and no
+/// machine code.
 std::string makePtxImage(llvm::StringRef ptx, llvm::StringRef arch, llvm::StringRef metadata);
 
 } // namespace tileiras
