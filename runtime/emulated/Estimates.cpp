@@ -77,11 +77,17 @@ static timing::Estimate makeEstimate(const PreparedLaunch &launch) {
   }
 }
 
+/// Front ends put all that they know of the arguments into names: beginning and end tell kernels apart.
+static std::string shorten(const std::string &name) {
+  constexpr size_t kMost = 44, kEnd = 12;
+  return name.size() <= kMost ? name : name.substr(0, kMost - kEnd - 2) + ".." + name.substr(name.size() - kEnd);
+}
+
 static void printTable() {
   const auto &rows = Estimates::get().rows;
   size_t width = std::string_view("kernel").size();
   for (const Row &row : rows)
-    width = std::max(width, row.kernel.size());
+    width = std::max(width, shorten(row.kernel).size());
   const int w = static_cast<int>(width);
   double total = 0;
   std::fprintf(stderr, "\ntimes on %s, by the clock of the emulator (a model, not a measurement)\n",
@@ -91,12 +97,12 @@ static void printTable() {
   constexpr double kMicrosecond = 1000;
   for (const Row &row : rows) {
     if (!row.failure.empty()) {
-      std::fprintf(stderr, "%-*s  %16s  %8u  no time: %s\n", w, row.kernel.c_str(), row.sizes.c_str(), row.launches,
-                   row.failure.c_str());
+      std::fprintf(stderr, "%-*s  %16s  %8u  no time: %s\n", w, shorten(row.kernel).c_str(), row.sizes.c_str(),
+                   row.launches, row.failure.c_str());
       continue;
     }
     total += row.nanoseconds;
-    std::fprintf(stderr, "%-*s  %16s  %8u  %12.2f  %12.2f  %s\n", w, row.kernel.c_str(), row.sizes.c_str(),
+    std::fprintf(stderr, "%-*s  %16s  %8u  %12.2f  %12.2f  %s\n", w, shorten(row.kernel).c_str(), row.sizes.c_str(),
                  row.launches, row.nanoseconds / row.launches / kMicrosecond, row.nanoseconds / kMicrosecond,
                  row.bound.c_str());
   }

@@ -278,7 +278,12 @@ void runKernel(const PreparedLaunch &launch, Context &context) {
   };
   try {
     estimateLaunch(launch);
-    const ptxemu::LaunchResult result = ptxemu::launch(State::get().device, module->parsed, launch.options);
+    ptxemu::LaunchOptions options = launch.options;
+    // Before it runs a kernel on several threads the emulator keeps a copy of all memory.
+    constexpr uint64_t kMostKept = uint64_t(256) << 20;
+    if (State::get().allocated > kMostKept)
+      options.threads = 1;
+    const ptxemu::LaunchResult result = ptxemu::launch(State::get().device, module->parsed, options);
     for (const ptxemu::Diagnostic &d : result.diagnostics)
       say(d.render());
     if (result.ok())

@@ -145,6 +145,17 @@ class CutilePython(unittest.TestCase):
             result = run(PYTHON, HERE / "real_cutile.py", options=[f"--emulate={gpu}"], **self.path)
             self.assertEqual((result.returncode, result.stdout), (0, "3 of 3 right\n"), result.stderr)
 
+    def test_the_tuner_measures_by_the_clock(self):
+        results = [run(PYTHON, HERE / "real_cutile.py", "tune", options=["--emulate", "--time=h100-sxm"], **self.path)
+                   for _ in range(2)]
+        self.assertEqual(results[0].returncode, 0, results[0].stderr)
+        self.assertEqual(results[0].stdout, results[1].stdout)  # not by what else the machine does
+        times = {tile: float(time) for tile, time in re.findall(r"^(\(.*\)) ([0-9.]+)$", results[0].stdout, re.MULTILINE)}
+        self.assertGreater(times["(16, 16, 16)"], 2 * times["(64, 64, 32)"])
+        self.assertNotIn("best (16, 16, 16)", results[0].stdout)
+        rows = re.findall(r"^multiply_K\S+ +(\w+) +\d+ +([0-9.]+) ", results[0].stderr, re.MULTILINE)
+        self.assertAlmostEqual(float(dict(rows)["16x16x1"]), times["(16, 16, 16)"], delta=0.1)
+
     def test_mistakes_are_exceptions_with_the_line(self):
         lines = (HERE / "real_cutile.py").read_text().splitlines()
         for name, kind, text in (("race", "data-race", "# all blocks"), ("beyond", "out-of-bounds", "check_bounds=False")):

@@ -1,5 +1,5 @@
 """Programs of cuTile Python itself, with its own launcher; arrays are numpy's, in managed memory. `real_cutile.py MISTAKE`
-launches a kernel that makes one."""
+launches a kernel that makes one, `real_cutile.py tune` chooses tiles."""
 
 import ctypes
 import sys
@@ -81,11 +81,27 @@ def run_programs():
     print("3 of 3 right")
 
 
+def tune():
+    """cuTile's own tuner, which measures by events: with --time they go by the emulator's clock."""
+    from cuda.tile.tune import exhaustive_search
+    random = numpy.random.default_rng(2)
+    a, b = (Array(random.standard_normal((256, 256)).astype(numpy.float16)) for _ in range(2))
+    c = Array(numpy.zeros((256, 256), numpy.float32))
+    tiles = [(16, 16, 16), (64, 64, 32), (128, 64, 64)]
+    result = exhaustive_search(tiles, 0, lambda tile: (256 // tile[0], 256 // tile[1], 1), multiply,
+                               lambda tile: (a, b, c, *tile), quiet=True)
+    for measured in result.successes:
+        print(measured.config, round(measured.mean_us, 2))
+    print("best", result.best.config)
+
+
 check(driver.cuInit(0))
 context = ctypes.c_void_p()
 check(driver.cuDevicePrimaryCtxRetain(ctypes.byref(context), 0))
 check(driver.cuCtxSetCurrent(context))
-if sys.argv[1:]:
+if sys.argv[1:] == ["tune"]:
+    tune()
+elif sys.argv[1:]:
     ct.launch(0, (4, 1, 1), {"race": race, "beyond": beyond}[sys.argv[1]], (Array(numpy.zeros(128, numpy.int32)),))
 else:
     run_programs()

@@ -23,6 +23,11 @@ function(use_alone folder)
     ${alone} "${folder}/bin/tileiras-cutile" sh -c "command -v tileiras && tileiras --version")
   expect("and its library" 0 "${folder}/lib/tileiras/cutile/libtileiras-cutile.so"
     ${alone} "${folder}/bin/tileiras-cutile" cat /proc/self/maps)
+  set(finds "^compiler +${folder}/lib/tileiras/cutile/bin/tileiras: version .*GPU 0 +Emulated GPU .sm_100.*a launch would work")
+  expect("without a GPU it has a driver of its own" 0 "${finds}"
+    ${alone} "${folder}/bin/tileiras-cutile" --check --emulate=sm_100 sh)
+  expect("which knows the machines of the clock" 2 "Known are .*h100-sxm"
+    ${alone} "${folder}/bin/tileiras-cutile" --emulate --time=none sh)
   expect("tileiras-opt works too" 0 "tileas-assign-layouts" ${alone} "${folder}/bin/tileiras-opt"
     "--plugin-path=${folder}/lib/tileiras/plugins" --list-passes)
 endfunction()
