@@ -39,6 +39,7 @@ static void readMachine(Configuration &c, bool choosesGpu) {
   try {
     const auto model = ptxemu::timing::MachineModel::find(c.machine);
     const auto &targets = model.targets;
+    c.machineName = model.name;
     c.machineMultiprocessors = static_cast<int>(model.sm.multiprocessors);
     int number = 0;
     if (choosesGpu && std::sscanf(targets.front().c_str(), "sm_%d", &number) == 1)
@@ -85,7 +86,8 @@ const Configuration &Configuration::get() {
 }
 
 std::string Configuration::deviceName() const {
-  return "Emulated GPU (sm_" + std::to_string(computeCapability()) + ")";
+  return "Emulated " + (machineName.empty() ? "GPU" : machineName) + " (sm_" + std::to_string(computeCapability()) +
+         ")";
 }
 
 // By the CUDA C++ programming guide's table of compute capabilities.

@@ -26,6 +26,7 @@ struct Configuration {
   bool reuseHandles = false;           ///< EMULATED_CUDA_REUSE_HANDLES=1: what is destroyed gives its value away
   std::filesystem::path images;        ///< EMULATED_CUDA_IMAGES: cubins with their PTX
   int machineMultiprocessors = 0;      ///< of that machine, where one is named
+  std::string machineName;             ///< as people call it
   std::string machine;                 ///< EMULATED_CUDA_MACHINE: launches take the time of the clock's model
   Sanitizing sanitizing;               ///< EMULATED_CUDA_SANITIZE
   bool isStrict = false;               ///< EMULATED_CUDA_STRICT=1: the ISA's letter, where practice is laxer

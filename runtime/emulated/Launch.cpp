@@ -15,6 +15,7 @@
 #include "Capture.h"
 #include "Estimates.h"
 #include "Graphs.h"
+#include "Memory.h"
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -268,6 +269,31 @@ static std::string summarize(const ptxemu::Diagnostic &d, const std::string &ker
   return (where.empty() ? "" : where + ": ") + d.kind + " in kernel '" + kernel + "': " + d.message;
 }
 
+/// While it lives, memory that a launch is given is called by the number of the parameter, too.
+class NamedParameters {
+public:
+  explicit NamedParameters(const ptxemu::LaunchOptions &options) {
+    for (size_t i = 0; i < options.arguments.size(); ++i) {
+      uint64_t address = 0;
+      if (options.arguments[i].size() != sizeof address)
+        continue;
+      std::memcpy(&address, options.arguments[i].data(), sizeof address);
+      ptxemu::Allocation *allocation = State::get().device.memory().find(address, 0);
+      if (!allocation)
+        continue;
+      names.emplace_back(allocation, allocation->name);
+      allocation->name += " (parameter " + std::to_string(i) + ")";
+    }
+  }
+  ~NamedParameters() {
+    for (auto it = names.rbegin(); it != names.rend(); ++it)
+      it->first->name = it->second;
+  }
+
+private:
+  std::vector<std::pair<ptxemu::Allocation *, std::string>> names;
+};
+
 void runKernel(const PreparedLaunch &launch, Context &context) {
   auto module = launch.function->module.lock();
   if (!module) // unloaded behind the launch's back, with its context
@@ -278,6 +304,7 @@ void runKernel(const PreparedLaunch &launch, Context &context) {
   };
   try {
     estimateLaunch(launch);
+    const NamedParameters named(launch.options);
     ptxemu::LaunchOptions options = launch.options;
     // Before it runs a kernel on several threads the emulator keeps a copy of all memory.
     constexpr uint64_t kMostKept = uint64_t(256) << 20;

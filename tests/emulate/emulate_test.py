@@ -54,6 +54,10 @@ class Mistakes(unittest.TestCase):
     def test_out_of_bounds(self):
         self.check("beyond", 700, 12, "out-of-bounds")
 
+    def test_memory_is_named_by_the_parameter(self):
+        told = run(PYTHON, HERE / "faults.py", "beyond")
+        self.assertRegex(told.stdout, r"byte \d+ of 'allocation \d+ \(parameter 0\)', which has 400 bytes")
+
     def test_race(self):
         self.check("race", 719, 22, "data-race")
 
@@ -85,6 +89,11 @@ class Times(unittest.TestCase):
         self.assertAlmostEqual(total, sum(float(row[4]) for row in rows), delta=0.02)
         self.assertTrue(all(0.5 < float(row[3]) < 50 for row in rows), rows)
 
+    def test_a_mistake_is_found_all_the_same(self):
+        result = run(PYTHON, HERE / "faults.py", "beyond", options=["--emulate", "--time=h100-sxm"])
+        self.assertRegex(result.stdout, r"^700 cuLaunchKernelEx: .*app\.py:12:5")
+        self.assertRegex(result.stderr, r"(?m)^beyond +1x1x1 +1 ")
+
     def test_the_machine_says_which_gpu(self):
         result = run(PYTHON, HERE / "programs.py", "vector_add", options=["--emulate", "--time=l4"])
         self.assertIn("sm_89: 1 of 1 right", result.stdout)
@@ -92,6 +101,7 @@ class Times(unittest.TestCase):
         counts = [run(PYTHON, "-c", program, HERE, options=options).stdout.strip()
                   for options in (["--emulate", "--time=l4"], ["--emulate=sm_90"], ["--emulate=sm_120"])]
         self.assertEqual(counts, ["58", "132", "170"])  # multiprocessors
+        self.assertIn("Emulated NVIDIA L4 (sm_89)", run("true", options=["--check", "--emulate", "--time=l4"]).stdout)
 
 
 class Options(unittest.TestCase):
@@ -141,9 +151,9 @@ class CutilePython(unittest.TestCase):
     path = {"PYTHONPATH": os.environ.get("TILEIRAS_TEST_CUTILE", "").removeprefix("installed")}
 
     def test_programs(self):
-        for gpu in ("sm_90", "sm_80"):
+        for gpu in ("sm_80", "sm_90", "sm_100", "sm_120"):
             result = run(PYTHON, HERE / "real_cutile.py", options=[f"--emulate={gpu}"], **self.path)
-            self.assertEqual((result.returncode, result.stdout), (0, "3 of 3 right\n"), result.stderr)
+            self.assertEqual((result.returncode, result.stdout), (0, "12 of 12 right\n"), result.stderr)
 
     def test_the_tuner_measures_by_the_clock(self):
         results = [run(PYTHON, HERE / "real_cutile.py", "tune", options=["--emulate", "--time=h100-sxm"], **self.path)

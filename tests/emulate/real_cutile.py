@@ -63,22 +63,147 @@ def beyond(x):
     ct.scatter(x, ct.arange(128, dtype=ct.int32) + 64, ct.full((128,), 1, ct.int32), check_bounds=False)
 
 
+@ct.kernel
+def attend(q, k, v, o, scale: ct.Constant[float], rows: ct.Constant[int], keys: ct.Constant[int], d: ct.Constant[int]):
+    head, block = ct.bid(0), ct.bid(1)
+    queries = ct.load(q, index=(head, block, 0), shape=(1, rows, d)).reshape((rows, d))
+    top = ct.full((rows, 1), -1e30, ct.float32)
+    weight = ct.zeros((rows, 1), ct.float32)
+    total = ct.zeros((rows, d), ct.float32)
+    for step in range(ct.cdiv(k.shape[1], keys)):
+        loaded = ct.load(k, index=(head, step, 0), shape=(1, keys, d)).reshape((keys, d))
+        scores = ct.mma(queries, ct.transpose(loaded), ct.zeros((rows, keys), ct.float32)) * scale
+        higher = ct.maximum(top, ct.max(scores, 1, keepdims=True))
+        powers = ct.exp(scores - higher)
+        old = ct.exp(top - higher)
+        weight = weight * old + ct.sum(powers, 1, keepdims=True)
+        values = ct.load(v, index=(head, step, 0), shape=(1, keys, d)).reshape((keys, d))
+        total = ct.mma(ct.astype(powers, ct.float16), values, total * old)
+        top = higher
+    ct.store(o, index=(head, block, 0), tile=ct.astype(total / weight, ct.float16).reshape((1, rows, d)))
+
+
+@ct.kernel
+def normalize(x, w, y, n: ct.Constant[int]):
+    row = ct.bid(0)
+    values = ct.load(x, index=(row, 0), shape=(1, n))
+    centred = values - ct.sum(values, 1, keepdims=True) / n
+    deviation = ct.sqrt(ct.sum(centred * centred, 1, keepdims=True) / n + 1e-5)
+    ct.store(y, index=(row, 0), tile=centred / deviation * ct.load(w, index=(0,), shape=(n,)).reshape((1, n)))
+
+
+@ct.kernel
+def turn(x, y):
+    row, column = ct.bid(0), ct.bid(1)
+    ct.store(y, index=(column, row), tile=ct.transpose(ct.load(x, index=(row, column), shape=(32, 64))))
+
+
+@ct.kernel
+def accumulate(x, y):
+    ct.store(y, index=(ct.bid(0), 0), tile=ct.cumsum(ct.load(x, index=(ct.bid(0), 0), shape=(1, 256)), axis=1))
+
+
+@ct.kernel
+def find_largest(x, y):
+    row = ct.bid(0)
+    ct.store(y, index=(row,), tile=ct.argmax(ct.load(x, index=(row, 0), shape=(1, 128)), 1))
+
+
+@ct.kernel
+def take(x, at, y):
+    block = ct.bid(0)
+    places = ct.load(at, index=(block,), shape=(64,))
+    ct.store(y, index=(block,), tile=ct.gather(x, places))
+
+
+@ct.kernel
+def count(x, counts):
+    values = ct.load(x, index=(ct.bid(0),), shape=(128,))
+    ct.atomic_add(counts, values, 1)
+
+
+@ct.kernel
+def sum_all(x, total):
+    ct.atomic_add(total, 0, ct.sum(ct.load(x, index=(ct.bid(0),), shape=(256,), padding_mode=ct.PaddingMode.ZERO), 0))
+
+
+@ct.kernel
+def clip(x, y, low, high):
+    block = ct.bid(0)
+    values = ct.load(x, index=(block,), shape=(128,))
+    ct.store(y, index=(block,), tile=ct.where(values < low, low, ct.where(values > high, high, values)))
+
+
+def arrays(seed, *shapes, dtype=numpy.float32):
+    random = numpy.random.default_rng(seed)
+    return [Array(random.standard_normal(shape).astype(dtype)) for shape in shapes]
+
+
+def zeros(*shape, dtype=numpy.float32):
+    return Array(numpy.zeros(shape, dtype))
+
+
+def integers(seed, most, *shape):
+    return Array(numpy.random.default_rng(seed).integers(0, most, shape).astype(numpy.int32))
+
+
+def softmax_of(x):
+    powers = numpy.exp(x - x.max(-1, keepdims=True))
+    return powers / powers.sum(-1, keepdims=True)
+
+
+def programs():
+    """(grid, kernel, arguments, the array that it writes, how numpy makes it, tolerance)"""
+    a, b = arrays(1, 1000, 1000)
+    c = zeros(1000)
+    yield (8, 1, 1), add, (a, b, c), c, lambda: a.values + b.values, 0
+    m, n = arrays(2, (96, 64), (64, 80), dtype=numpy.float16)
+    product = zeros(96, 80)
+    yield (3, 3, 1), multiply, (m, n, product, 32, 32, 32), product, \
+        lambda: m.values.astype(float) @ n.values.astype(float), 1e-3
+    x, = arrays(3, (10, 128))
+    y = zeros(10, 128)
+    yield (10, 1, 1), softmax, (x, y, 128), y, lambda: softmax_of(x.values), 1e-5
+    q, k, v = arrays(4, (2, 128, 64), (2, 128, 64), (2, 128, 64), dtype=numpy.float16)
+    o = zeros(2, 128, 64, dtype=numpy.float16)
+    yield (2, 2, 1), attend, (q, k, v, o, 0.125, 64, 32, 64), o, lambda: softmax_of(
+        q.values.astype(float) @ k.values.astype(float).transpose(0, 2, 1) * 0.125) @ v.values.astype(float), 5e-3
+    rows, w = arrays(5, (12, 256), 256)
+    normal = zeros(12, 256)
+    yield (12, 1, 1), normalize, (rows, w, normal, 256), normal, lambda: (
+        rows.values - rows.values.mean(1, keepdims=True)) / numpy.sqrt(rows.values.var(1, keepdims=True) + 1e-5) * w.values, 1e-4
+    wide, = arrays(6, (64, 128))
+    turned = zeros(128, 64)
+    yield (2, 2, 1), turn, (wide, turned), turned, lambda: wide.values.T, 0
+    lines, = arrays(7, (3, 256))
+    sums = zeros(3, 256)
+    yield (3, 1, 1), accumulate, (lines, sums), sums, lambda: numpy.cumsum(lines.values, 1), 1e-4
+    many, = arrays(8, (20, 128))
+    largest = zeros(20, dtype=numpy.int32)
+    yield (20, 1, 1), find_largest, (many, largest), largest, lambda: many.values.argmax(1), 0
+    source, = arrays(9, 500)
+    places, taken = integers(9, 500, 256), zeros(256)
+    yield (4, 1, 1), take, (source, places, taken), taken, lambda: source.values[places.values], 0
+    numbers, counts = integers(10, 16, 1024), zeros(16, dtype=numpy.int32)
+    yield (8, 1, 1), count, (numbers, counts), counts, lambda: numpy.bincount(numbers.values, minlength=16), 0
+    parts, total = integers(11, 100, 1000), zeros(1, dtype=numpy.int32)
+    yield (4, 1, 1), sum_all, (parts, total), total, lambda: parts.values.sum(keepdims=True), 0
+    free, = arrays(12, 300)
+    clipped = zeros(300)
+    yield (3, 1, 1), clip, (free, clipped, -0.5, 0.75), clipped, lambda: free.values.clip(-0.5, 0.75), 0
+
+
 def run_programs():
-    random = numpy.random.default_rng(1)
-    a, b = (Array(random.standard_normal(1000).astype(numpy.float32)) for _ in range(2))
-    c = Array(numpy.zeros(1000, numpy.float32))
-    ct.launch(0, (8, 1, 1), add, (a, b, c))
-    m, n = (Array(random.standard_normal(shape).astype(numpy.float16)) for shape in ((96, 64), (64, 80)))
-    product = Array(numpy.zeros((96, 80), numpy.float32))
-    ct.launch(0, (3, 3, 1), multiply, (m, n, product, 32, 32, 32))
-    x, y = Array(random.standard_normal((10, 128)).astype(numpy.float32)), Array(numpy.zeros((10, 128), numpy.float32))
-    ct.launch(0, (10, 1, 1), softmax, (x, y, 128))
-    check(driver.cuCtxSynchronize())
-    numpy.testing.assert_array_equal(c.values, a.values + b.values)
-    numpy.testing.assert_allclose(product.values, m.values.astype(float) @ n.values.astype(float), 1e-3, 1e-3)
-    powers = numpy.exp(x.values - x.values.max(1, keepdims=True))
-    numpy.testing.assert_allclose(y.values, powers / powers.sum(1, keepdims=True), 1e-5, 1e-7)
-    print("3 of 3 right")
+    right = number = 0
+    for grid, kernel, arguments, result, make, tolerance in programs():
+        number += 1
+        ct.launch(0, grid, kernel, arguments)
+        check(driver.cuCtxSynchronize())
+        if numpy.allclose(result.values, make(), tolerance, tolerance):
+            right += 1
+        else:
+            print(f"program {number} is wrong: {numpy.abs(result.values - make()).max()}")
+    print(f"{right} of {number} right")
 
 
 def tune():
