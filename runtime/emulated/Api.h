@@ -140,6 +140,9 @@ EMULATED_CUDA_API cuMemPoolSetAttribute(void *pool, int attribute, void *value);
 EMULATED_CUDA_API cuMemPoolTrimTo(void *pool, size_t bytes);
 EMULATED_CUDA_API cuMemPoolSetAccess(void *pool, const void *descriptions, size_t count);
 EMULATED_CUDA_API cuMemPoolGetAccess(int *flags, void *pool, emudriver::MemoryLocation *where);
+EMULATED_CUDA_API cuMemGetDefaultMemPool(void **pool, const emudriver::MemoryLocation *where, int type);
+EMULATED_CUDA_API cuMemGetMemPool(void **pool, const emudriver::MemoryLocation *where, int type);
+EMULATED_CUDA_API cuMemSetMemPool(const emudriver::MemoryLocation *where, int type, void *pool);
 
 //===----------------------------------------------------------------------===//
 // Streams and events
@@ -184,6 +187,7 @@ EMULATED_CUDA_API cuStreamUpdateCaptureDependencies_v2(void *handle, void **depe
                                                        size_t count, unsigned flags);
 EMULATED_CUDA_API cuStreamSetAttribute(void *handle, int attribute, const void *value);
 EMULATED_CUDA_API cuStreamGetAttribute(void *handle, int attribute, void *value);
+EMULATED_CUDA_API cuStreamGetCtx_v2(void *handle, void **context, void **greenContext);
 
 //===----------------------------------------------------------------------===//
 // Modules, libraries, functions, kernels
@@ -310,6 +314,12 @@ EMULATED_CUDA_API cuUserObjectRetain(void *handle, unsigned count);
 EMULATED_CUDA_API cuUserObjectRelease(void *handle, unsigned count);
 EMULATED_CUDA_API cuGraphRetainUserObject(void *graph, void *handle, unsigned count, unsigned flags);
 EMULATED_CUDA_API cuGraphReleaseUserObject(void *graph, void *handle, unsigned count);
+EMULATED_CUDA_API cuGraphNodeGetDependencies_v2(void *node, void **nodes, void *edges, size_t *count);
+EMULATED_CUDA_API cuGraphNodeGetDependentNodes(void *node, void **nodes, size_t *count);
+EMULATED_CUDA_API cuGraphNodeGetDependentNodes_v2(void *node, void **nodes, void *edges, size_t *count);
+EMULATED_CUDA_API cuGraphGetEdges(void *graph, void **from, void **to, size_t *count);
+EMULATED_CUDA_API cuGraphGetEdges_v2(void *graph, void **from, void **to, void *edges, size_t *count);
+EMULATED_CUDA_API cuGraphDebugDotPrint(void *graph, const char *path, unsigned flags);
 
 //===----------------------------------------------------------------------===//
 // Tensor maps

@@ -17,9 +17,9 @@ void captureNode(Stream &stream, NodeWork work) {
   stream.frontier = {addNode(*stream.capture->graph, stream.frontier, std::move(work))->handle};
 }
 
-void captureWork(Stream &stream, std::function<void()> work) {
+void captureWork(Stream &stream, std::function<void()> work, GraphNodeType type) {
   NodeWork node;
-  node.type = kHostNode;
+  node.type = type;
   node.work = std::move(work);
   captureNode(stream, std::move(node));
 }

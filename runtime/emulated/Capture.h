@@ -25,7 +25,7 @@ struct Capture {
 
 /// Adds a node behind the stream's last ones.
 void captureNode(Stream &, NodeWork);
-void captureWork(Stream &, std::function<void()> work);
+void captureWork(Stream &, std::function<void()> work, GraphNodeType);
 /// The stream is captured from now on, too: it waits for an event of the capture.
 void joinCapture(Stream &, const std::shared_ptr<Capture> &, const std::vector<void *> &frontier);
 /// Refuses a stream that is captured: nobody can wait for it.

@@ -68,7 +68,7 @@ std::function<void()> makeCopy(const Copy3D &copy) {
 }
 
 static void copyRows(const Copy3D &copy, const std::shared_ptr<Stream> &stream, bool isAsync) {
-  auto operation = enqueue(stream, makeCopy(copy));
+  auto operation = enqueue(stream, makeCopy(copy), kMemcpyNode);
   if (isEmpty(copy) || stream->capture)
     return;
   const bool isPageable = locate(copy.source, copy.width).isPageable || locate(copy.destination, copy.width).isPageable;

@@ -39,7 +39,7 @@ std::shared_ptr<GraphNode> addNode(Graph &graph, std::vector<void *> after, Node
   return node;
 }
 
-static const GraphNode *findNode(const Graph &graph, void *handle) {
+const GraphNode *findNode(const Graph &graph, void *handle) {
   auto it = std::find_if(graph.nodes.begin(), graph.nodes.end(), [&](const auto &n) { return n->handle == handle; });
   return it == graph.nodes.end() ? nullptr : it->get();
 }
@@ -115,10 +115,9 @@ static std::vector<GraphExec::Step> orderNodes(const Graph &graph) {
 }
 
 static void runStep(const NodeWork &work, Context &context) {
-  switch (work.type) {
-  case kMemcpyNode:
-  case kHostNode:
+  if (work.work)
     return work.work();
+  switch (work.type) {
   case kChildGraphNode:
     for (const GraphExec::Step &step : orderNodes(*work.child))
       if (context.lost == kSuccess)
@@ -291,45 +290,6 @@ EMULATED_CUDA_API cuGraphAddDependencies_v2(void *graph, void **from, void **to,
   if (edges)
     return call("cuGraphAddDependencies", [&] { refuse(kNotSupported, "the emulated driver knows plain edges only"); });
   return cuGraphAddDependencies(graph, from, to, count);
-}
-
-/// A list as these functions give it: its length where there is no room, else as many as there is room for.
-static void answerHandles(const std::vector<void *> &handles, void **room, size_t *count) {
-  require(count, kInvalidValue, "a null pointer");
-  if (room)
-    std::copy_n(handles.begin(), std::min(*count, handles.size()), room);
-  *count = handles.size();
-}
-
-EMULATED_CUDA_API cuGraphGetNodes(void *graph, void **nodes, size_t *count) {
-  return call("cuGraphGetNodes", [&] {
-    std::vector<void *> handles;
-    for (auto &node : find<Graph>(graph, "graph", kInvalidValue)->nodes)
-      handles.push_back(node->handle);
-    answerHandles(handles, nodes, count);
-  });
-}
-
-EMULATED_CUDA_API cuGraphGetRootNodes(void *graph, void **nodes, size_t *count) {
-  return call("cuGraphGetRootNodes", [&] {
-    std::vector<void *> handles;
-    for (auto &node : find<Graph>(graph, "graph", kInvalidValue)->nodes)
-      if (node->after.empty())
-        handles.push_back(node->handle);
-    answerHandles(handles, nodes, count);
-  });
-}
-
-EMULATED_CUDA_API cuGraphNodeGetDependencies(void *node, void **nodes, size_t *count) {
-  return call("cuGraphNodeGetDependencies",
-              [&] { answerHandles(find<GraphNode>(node, "node", kInvalidValue)->after, nodes, count); });
-}
-
-EMULATED_CUDA_API cuGraphNodeGetType(void *node, int *type) {
-  return call("cuGraphNodeGetType", [&] {
-    require(type, kInvalidValue, "a null pointer");
-    *type = find<GraphNode>(node, "node", kInvalidValue)->work.type;
-  });
 }
 
 EMULATED_CUDA_API cuGraphAddEventRecordNode(void **node, void *graph, void **dependencies, size_t count, void *event) {

@@ -31,7 +31,7 @@ struct NodeWork {
   std::shared_ptr<Context> context; ///< of a kernel
   std::array<unsigned, 3> cluster{};
   Fill fill;
-  std::function<void()> work; ///< of a copy, of a function of the host, and of what a stream that is captured is asked
+  std::function<void()> work; ///< of what is nothing of the others: a copy, a function of the host
   std::shared_ptr<Event> event;
   std::shared_ptr<GraphMemory> memory;
   std::shared_ptr<Graph> child;
@@ -57,6 +57,8 @@ struct Graph : Object {
 
 /// Adds a node after `after`, which are the graph's.
 std::shared_ptr<GraphNode> addNode(Graph &, std::vector<void *> after, NodeWork);
+/// Null: it is none of the graph.
+const GraphNode *findNode(const Graph &, void *handle);
 /// What copies rows or slices; refuses what it cannot.
 std::function<void()> makeCopy(const Copy3D &);
 /// Whether `node` is one of `from`, or of those that they follow.

@@ -115,39 +115,50 @@ static std::shared_ptr<Operation> copyToDevice(uint64_t to, const void *from, si
   };
   // Of what is captured the contents count when the graph is launched.
   if (isPageLocked(from, bytes) || stream->capture)
-    return enqueue(stream, [=] { write(from); });
+    return enqueue(
+        stream, [=] { write(from); }, kMemcpyNode);
   // The contents now: the driver copies them to memory of its own first.
   auto *first = static_cast<const uint8_t *>(from);
-  return enqueue(stream, [=, data = std::vector<uint8_t>(first, first + bytes)] { write(data.data()); });
+  return enqueue(
+      stream, [=, data = std::vector<uint8_t>(first, first + bytes)] { write(data.data()); }, kMemcpyNode);
 }
 
 static std::shared_ptr<Operation> copyToHost(void *to, uint64_t from, size_t bytes,
                                              const std::shared_ptr<Stream> &stream) {
   require(to, kInvalidValue, "a null host pointer");
   findRange(from, bytes);
-  return enqueue(stream, [=] {
-    findRange(from, bytes);
-    State::get().device.read(from, to, bytes);
-  });
+  return enqueue(
+      stream,
+      [=] {
+        findRange(from, bytes);
+        State::get().device.read(from, to, bytes);
+      },
+      kMemcpyNode);
 }
 
 static std::shared_ptr<Operation> copyOnDevice(uint64_t to, uint64_t from, size_t bytes,
                                                const std::shared_ptr<Stream> &stream) {
   findRange(from, bytes);
   findRange(to, bytes);
-  return enqueue(stream, [=] {
-    std::vector<uint8_t> data(bytes);
-    State::get().device.read(from, data.data(), bytes);
-    State::get().device.write(to, data.data(), bytes);
-  });
+  return enqueue(
+      stream,
+      [=] {
+        std::vector<uint8_t> data(bytes);
+        State::get().device.read(from, data.data(), bytes);
+        State::get().device.write(to, data.data(), bytes);
+      },
+      kMemcpyNode);
 }
 
 static std::shared_ptr<Operation> fill(const Fill &f, const std::shared_ptr<Stream> &stream) {
   checkFill(f);
-  return enqueue(stream, [f] {
-    checkFill(f);
-    fillMemory(f);
-  });
+  return enqueue(
+      stream,
+      [f] {
+        checkFill(f);
+        fillMemory(f);
+      },
+      kMemsetNode);
 }
 
 } // namespace emudriver
@@ -271,11 +282,14 @@ EMULATED_CUDA_API cuMemcpyDtoDAsync_v2(DevicePointer to, DevicePointer from, siz
 static void copyAnything(DevicePointer to, DevicePointer from, size_t bytes, const std::shared_ptr<Stream> &stream,
                          bool isDoneAtOnce) {
   require(to && from, kInvalidValue, "a null pointer");
-  auto copy = enqueue(stream, [=] {
-    std::vector<uint8_t> data(bytes);
-    readMemory(from, data.data(), bytes);
-    writeMemory(to, data.data(), bytes);
-  });
+  auto copy = enqueue(
+      stream,
+      [=] {
+        std::vector<uint8_t> data(bytes);
+        readMemory(from, data.data(), bytes);
+        writeMemory(to, data.data(), bytes);
+      },
+      kMemcpyNode);
   if (isDoneAtOnce && !stream->capture)
     complete(copy);
 }

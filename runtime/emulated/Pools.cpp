@@ -167,6 +167,41 @@ EMULATED_CUDA_API cuDeviceSetMemPool(DeviceOrdinal device, void *pool) {
   });
 }
 
+namespace emudriver {
+
+static void checkPoolPlace(const MemoryLocation *where, int type) {
+  constexpr int kOfDevice = 1, kPinned = 1;
+  require(where != nullptr, kInvalidValue, "a null pointer");
+  require(where->type == kOfDevice && type == kPinned, kNotSupported,
+          "the emulated driver has pools of the device only");
+  checkPoolDevice(where->id);
+}
+
+} // namespace emudriver
+
+EMULATED_CUDA_API cuMemGetDefaultMemPool(void **pool, const MemoryLocation *where, int type) {
+  return call("cuMemGetDefaultMemPool", [&] {
+    require(pool, kInvalidValue, "a null pointer");
+    checkPoolPlace(where, type);
+    *pool = defaultPool()->handle;
+  });
+}
+
+EMULATED_CUDA_API cuMemGetMemPool(void **pool, const MemoryLocation *where, int type) {
+  return call("cuMemGetMemPool", [&] {
+    require(pool, kInvalidValue, "a null pointer");
+    checkPoolPlace(where, type);
+    *pool = currentPool()->handle;
+  });
+}
+
+EMULATED_CUDA_API cuMemSetMemPool(const MemoryLocation *where, int type, void *pool) {
+  return call("cuMemSetMemPool", [&] {
+    checkPoolPlace(where, type);
+    devicePool() = find<Pool>(pool, "memory pool", kInvalidValue);
+  });
+}
+
 EMULATED_CUDA_API cuMemPoolCreate(void **pool, const MemoryPoolProps *props) {
   return call("cuMemPoolCreate", [&] {
     require(pool && props, kInvalidValue, "a null pointer");

@@ -168,12 +168,13 @@ static void addPredecessors(const Stream &stream, std::vector<std::shared_ptr<Op
       after.push_back(it->second);
 }
 
-std::shared_ptr<Operation> enqueue(const std::shared_ptr<Stream> &stream, std::function<void()> work) {
+std::shared_ptr<Operation> enqueue(const std::shared_ptr<Stream> &stream, std::function<void()> work,
+                                   GraphNodeType type) {
   State &state = State::get();
   auto operation = std::make_shared<Operation>();
   operation->context = stream->context;
   if (stream->capture) {
-    captureWork(*stream, std::move(work));
+    captureWork(*stream, std::move(work), type);
     operation->isDone = true;
     return operation;
   }

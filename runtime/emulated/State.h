@@ -184,8 +184,9 @@ public:
 std::shared_ptr<Moment> makeMoment();
 void setMoment(Moment &); ///< now
 
-/// Asks `stream` to do something after what it was asked before; where it is captured, a node of the graph will.
-std::shared_ptr<Operation> enqueue(const std::shared_ptr<Stream> &, std::function<void()> work);
+/// Asks `stream` to do something after what it was asked before; where it is captured, a node of this type will.
+std::shared_ptr<Operation> enqueue(const std::shared_ptr<Stream> &, std::function<void()> work,
+                                   GraphNodeType = kHostNode);
 /// Does it, and what has to be done before.
 void complete(const std::shared_ptr<Operation> &);
 void completeContext(const std::shared_ptr<Context> &);

@@ -99,6 +99,13 @@ EMULATED_CUDA_API cuStreamGetCtx(void *handle, void **context) {
   });
 }
 
+// There are no green contexts.
+EMULATED_CUDA_API cuStreamGetCtx_v2(void *handle, void **context, void **greenContext) {
+  if (greenContext)
+    *greenContext = nullptr;
+  return cuStreamGetCtx(handle, context);
+}
+
 EMULATED_CUDA_API cuStreamGetId(void *handle, unsigned long long *id) {
   return call("cuStreamGetId", [&] {
     require(id, kInvalidValue, "a null pointer");

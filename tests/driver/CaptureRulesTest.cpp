@@ -6,6 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "RulesTest.h"
+#include <cstdio>
+#include <fstream>
+#include <iterator>
 
 using namespace emudriver;
 using namespace emudriver::testing;
@@ -69,6 +72,10 @@ TEST_CASE("What a captured stream is asked is done when the graph is launched") 
   int type = -1;
   CHECK(cuGraphNodeGetType(nodes[0], &type) == kSuccess);
   CHECK(type == kKernelNode);
+  CHECK(cuGraphNodeGetType(nodes[1], &type) == kSuccess);
+  CHECK(type == kMemcpyNode);
+  CHECK(cuGraphNodeGetType(nodes[2], &type) == kSuccess);
+  CHECK(type == kMemsetNode);
   size_t count = 0;
   CHECK(cuGraphNodeGetDependencies(nodes[1], nullptr, &count) == kSuccess);
   CHECK(count == 1);
@@ -246,6 +253,29 @@ TEST_CASE("Graphs keep the program's objects, until nothing is left that was mad
   REQUIRE(cuGraphExecDestroy(w.exec) == kSuccess);
   CHECK(destroyed == 1);
   CHECK(cuUserObjectRetain(object, 1) == kInvalidValue);
+}
+
+TEST_CASE("A graph says what it is made of") {
+  CapturedWork w;
+  w.begin();
+  w.store(1);
+  REQUIRE(cuMemsetD32Async(w.out + 4, 7, 1, w.stream) == kSuccess);
+  w.end();
+  const auto nodes = w.nodes();
+  void *from = nullptr, *to = nullptr, *next = nullptr;
+  size_t count = 0;
+  REQUIRE(cuGraphGetEdges(w.graph, nullptr, nullptr, &count) == kSuccess);
+  REQUIRE(count == 1);
+  REQUIRE(cuGraphGetEdges_v2(w.graph, &from, &to, nullptr, &count) == kSuccess);
+  CHECK((from == nodes[0] && to == nodes[1]));
+  REQUIRE(cuGraphNodeGetDependentNodes(nodes[0], &next, &count) == kSuccess);
+  CHECK((count == 1 && next == nodes[1]));
+  const std::string path = "captured-graph.dot";
+  REQUIRE(cuGraphDebugDotPrint(w.graph, path.c_str(), 0) == kSuccess);
+  std::ifstream in(path);
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  CHECK(text == "digraph graph_of_kernels {\n  n0 [label=\"kernel k\"];\n  n1 [label=\"memset\"];\n  n0 -> n1;\n}\n");
+  std::remove(path.c_str());
 }
 
 TEST_CASE("A primary context that is reset has nothing any more, and another takes its place") {
