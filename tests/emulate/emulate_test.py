@@ -35,6 +35,15 @@ class Programs(unittest.TestCase):
     def test_with_work_that_is_done_as_late_as_possible(self):
         self.check(run(PYTHON, HERE / "programs.py", options=["--emulate=sm_100"], CUDA_LAUNCH_BLOCKING="0"), "sm_100")
 
+    def test_a_program_that_compiles_by_itself(self):
+        """Through libtileiras and the launch library; the driver is the only GPU that there is."""
+        example = HERE.parents[1] / "examples" / "vector_add"
+        for home in ({}, {"CUDA_HOME": "/nowhere"}):
+            result = run(TOOL.parent / "tileiras-run", example / "kernel.mlir", "--launch", example / "launch.json", "--on=gpu",
+                         "--repeat=0", **home)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertIn("agrees with what is expected", result.stdout)
+
     def test_without_an_assembler(self):
         some = ["vector_add", "matmul_f16", "gathered_rows"]
         for gpu in ("sm_80", "sm_90"):

@@ -11,6 +11,7 @@
 #include "tileiras/Compiler/Session.h"
 #include "tileiras/Compiler/tileiras-c.h"
 #include "tileiras/Support/Version.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstring>
 
@@ -218,6 +219,9 @@ static CompilerOptions toCompilerOptions(const TileirasConfig &config, TileirasP
   options.lineInfo = config.lineInfo;
   options.deviceDebug = config.deviceDebug;
   options.settings.assign(config.settings, config.settings + config.settingCount);
+  // Of whoever started the program: it may run without a GPU.
+  if (std::optional<std::string> kept = llvm::sys::Process::GetEnv("TILEIRAS_KEEP_PTX"))
+    options.keepPtx = parseKeepPtx(*kept).value_or(KeepPtx::No);
   if (config.product)
     options.product = parseProduct(config.product).value_or(Product::Cubin);
   // Without a callback nothing is printed: a library has no business with its host's standard error.
