@@ -15,10 +15,12 @@
 #include "Capture.h"
 #include "Estimates.h"
 #include "Graphs.h"
+#include "Interruption.h"
 #include "Memory.h"
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <unistd.h>
 
 using namespace emudriver;
 
@@ -257,7 +259,7 @@ static Result resultOf(const std::string &kind) {
   if (kind == "misaligned")
     return kMisalignedAddress;
   // Hardware waits for ever, unless a watchdog ends it.
-  if (kind == "deadlock" || kind == "livelock")
+  if (kind == "deadlock" || kind == "livelock" || kind == "interrupted")
     return kLaunchTimeout;
   // `trap`, too: ggml-org/llama.cpp and others see 719; ROCm/hip issue 233 has seen 715 in 2017.
   return kLaunchFailed;
@@ -294,6 +296,43 @@ private:
   std::vector<std::pair<ptxemu::Allocation *, std::string>> names;
 };
 
+/// On a terminal, how far a kernel is that takes longer than people wait.
+static void showProgress(ptxemu::LaunchOptions &options, const std::string &kernel, bool &isShown) {
+  if (!isatty(STDERR_FILENO))
+    return;
+  options.progress = [&kernel, &isShown, seconds = 0](uint64_t done, uint64_t all, uint64_t) mutable {
+    constexpr int kPatience = 2; // calls come about once a second
+    if (++seconds < kPatience)
+      return;
+    isShown = true;
+    std::fprintf(stderr, "\r\x1b[Kemulated driver: %s: %llu of %llu CTAs", kernel.c_str(),
+                 static_cast<unsigned long long>(done), static_cast<unsigned long long>(all));
+  };
+}
+
+static ptxemu::LaunchResult emulate(const PreparedLaunch &launch, const ptxemu::Module &module) {
+  State &state = State::get();
+  ptxemu::LaunchOptions options = launch.options;
+  // Before it runs a kernel on several threads the emulator keeps a copy of all memory.
+  constexpr uint64_t kMostKept = uint64_t(256) << 20;
+  if (state.allocated > kMostKept)
+    options.threads = 1;
+  const NamedParameters named(launch.options);
+  const Interruption interruption;
+  options.interrupt = &interruption.flag();
+  bool isShown = false;
+  showProgress(options, launch.function->name, isShown);
+  ptxemu::LaunchResult result = ptxemu::launch(state.device, module, options);
+  if (isShown)
+    std::fputs("\r\x1b[K", stderr);
+  return result;
+}
+
+static void report(const ptxemu::Diagnostic &d) {
+  // Where every warp stands is of interest to nobody who has just had enough.
+  say(d.kind == "interrupted" ? "kernel '" + d.kernel + "' was interrupted; the context is lost" : d.render());
+}
+
 void runKernel(const PreparedLaunch &launch, Context &context) {
   auto module = launch.function->module.lock();
   if (!module) // unloaded behind the launch's back, with its context
@@ -304,15 +343,9 @@ void runKernel(const PreparedLaunch &launch, Context &context) {
   };
   try {
     estimateLaunch(launch);
-    const NamedParameters named(launch.options);
-    ptxemu::LaunchOptions options = launch.options;
-    // Before it runs a kernel on several threads the emulator keeps a copy of all memory.
-    constexpr uint64_t kMostKept = uint64_t(256) << 20;
-    if (State::get().allocated > kMostKept)
-      options.threads = 1;
-    const ptxemu::LaunchResult result = ptxemu::launch(State::get().device, module->parsed, options);
+    const ptxemu::LaunchResult result = emulate(launch, module->parsed);
     for (const ptxemu::Diagnostic &d : result.diagnostics)
-      say(d.render());
+      report(d);
     if (result.ok())
       return;
     const ptxemu::Diagnostic &first = result.diagnostics[0];

@@ -17,7 +17,7 @@ def manual_problems(path, program):
                 if f".SH {section}" not in text and f'.SH "{section}"' not in text]
     plain = text.replace("\\", "")
     wanted = {"tileiras": ["--gpu-name", "--emit"], "tileiras-run": ["--launch"], "ptx-emulator": ["--machine", "--seeds"],
-              "tileiras-cutile": ["--check"], "tileiras-interpret": ["--print-values"]}
+              "tileiras-cutile": ["--check", "--emulate", "--sanitize", "--time"], "tileiras-interpret": ["--print-values"]}
     problems += [f"{path.name} does not describe {option}" for option in wanted.get(program, []) if option not in plain]
     # What help2man could not make anything of stays as it was printed.
     problems += [f"{path.name} has '{word}'" for word in ("OVERVIEW:", "USAGE:", "OPTIONS:") if word in text]

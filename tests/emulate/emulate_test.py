@@ -6,6 +6,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import time
 import unittest
 
 TOOL = pathlib.Path(sys.argv.pop(1)).resolve()
@@ -83,6 +84,33 @@ class Mistakes(unittest.TestCase):
     def test_later_where_launches_return_at_once(self):
         told = run(PYTHON, HERE / "faults.py", "race", CUDA_LAUNCH_BLOCKING="0")
         self.assertRegex(told.stdout, r"^launched\n719 cuCtxSynchronize: .*app\.py:22:5")
+
+
+class Interrupts(unittest.TestCase):
+    PROGRAM = """
+import ctypes, os, signal, sys, threading
+sys.path.insert(0, sys.argv[1])
+import client
+gpu = client.Gpu()
+module, function = ctypes.c_void_p(), ctypes.c_void_p()
+client.call("cuModuleLoadData", ctypes.byref(module), b".version 8.0\\n.target sm_80\\n.address_size 64\\n"
+            b".visible .entry spin() { again: bra again; }")
+client.call("cuModuleGetFunction", ctypes.byref(function), module, b"spin")
+threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+try:
+    client.call("cuLaunchKernel", function, 1, 1, 1, 32, 1, 1, 0, None, None, None)
+    print("it ended")
+except client.CudaError as error:
+    print(error.result)
+"""
+
+    def test_a_program_hears_of_it_at_once(self):
+        start = time.monotonic()
+        result = run(PYTHON, "-c", self.PROGRAM, HERE)
+        self.assertIn("KeyboardInterrupt", result.stderr)
+        self.assertIn("emulated driver: kernel 'spin' was interrupted; the context is lost", result.stderr)
+        self.assertNotIn("it ended", result.stdout)
+        self.assertLess(time.monotonic() - start, 60)
 
 
 class Times(unittest.TestCase):
