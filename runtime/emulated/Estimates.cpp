@@ -77,12 +77,6 @@ static timing::Estimate makeEstimate(const PreparedLaunch &launch) {
   }
 }
 
-/// Front ends put all that they know of the arguments into names: beginning and end tell kernels apart.
-static std::string shorten(const std::string &name) {
-  constexpr size_t kMost = 44, kEnd = 12;
-  return name.size() <= kMost ? name : name.substr(0, kMost - kEnd - 2) + ".." + name.substr(name.size() - kEnd);
-}
-
 static void printTable() {
   const auto &rows = Estimates::get().rows;
   size_t width = std::string_view("kernel").size();

@@ -265,6 +265,11 @@ static Result resultOf(const std::string &kind) {
   return kLaunchFailed;
 }
 
+std::string shorten(const std::string &name) {
+  constexpr size_t kMost = 44, kEnd = 12;
+  return name.size() <= kMost ? name : name.substr(0, kMost - kEnd - 2) + ".." + name.substr(name.size() - kEnd);
+}
+
 /// In one line: what cuGetErrorString tells a program of it.
 static std::string summarize(const ptxemu::Diagnostic &d, const std::string &kernel) {
   const std::string where = !d.source.empty() ? d.source : d.line ? "PTX line " + std::to_string(d.line) : "";
@@ -300,12 +305,12 @@ private:
 static void showProgress(ptxemu::LaunchOptions &options, const std::string &kernel, bool &isShown) {
   if (!isatty(STDERR_FILENO))
     return;
-  options.progress = [&kernel, &isShown, seconds = 0](uint64_t done, uint64_t all, uint64_t) mutable {
+  options.progress = [name = shorten(kernel), &isShown, seconds = 0](uint64_t done, uint64_t all, uint64_t) mutable {
     constexpr int kPatience = 2; // calls come about once a second
     if (++seconds < kPatience)
       return;
     isShown = true;
-    std::fprintf(stderr, "\r\x1b[Kemulated driver: %s: %llu of %llu CTAs", kernel.c_str(),
+    std::fprintf(stderr, "\r\x1b[Kemulated driver: %s: %llu of %llu CTAs", name.c_str(),
                  static_cast<unsigned long long>(done), static_cast<unsigned long long>(all));
   };
 }

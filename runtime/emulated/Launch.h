@@ -36,6 +36,8 @@ struct PreparedLaunch {
 /// function of another context.
 std::shared_ptr<Function> functionToLaunch(void *handle, const std::shared_ptr<Context> &);
 PreparedLaunch prepare(const std::shared_ptr<Function> &, const LaunchRequest &);
+/// Front ends put all that they know of the arguments into a kernel's name: beginning and end tell them apart.
+std::string shorten(const std::string &name);
 /// Runs the kernel now. A mistake that it makes loses the context.
 void runKernel(const PreparedLaunch &, Context &);
 
