@@ -282,6 +282,9 @@ EMULATED_CUDA_API cuMemcpyDtoDAsync_v2(DevicePointer to, DevicePointer from, siz
 static void copyAnything(DevicePointer to, DevicePointer from, size_t bytes, const std::shared_ptr<Stream> &stream,
                          bool isDoneAtOnce) {
   require(to && from, kInvalidValue, "a null pointer");
+  for (uint64_t address : {to, from})
+    if (findAllocation(address))
+      findRange(address, bytes);
   auto copy = enqueue(
       stream,
       [=] {
