@@ -165,6 +165,12 @@ class Options(unittest.TestCase):
         child = f"import os, subprocess, sys; {look}; print('emulated' in os.environ.get('LD_LIBRARY_PATH', ''))"
         self.assertEqual(run(PYTHON, "-c", child).stdout, "True\nFalse\n")
 
+    def test_children_do_when_asked(self):
+        child = f"import subprocess, sys; sys.exit(subprocess.run([sys.executable, {str(HERE / 'programs.py')!r}, 'vector_add']).returncode)"
+        result = run(PYTHON, "-c", child, options=["--emulate=sm_89", "--children"])
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertIn("sm_89: 1 of 1 right", result.stdout)
+
     def test_the_runtime_library_is_told_what_is_missing(self):
         """What PyTorch and CuPy are built on (docs/guides/cutile.md)."""
         libraries = sorted(pathlib.Path(os.environ.get("TILEIRAS_TEST_CUDA", "/usr/local/cuda")).glob("lib*/libcudart.so.1*"))
