@@ -211,7 +211,8 @@ class CutilePython(unittest.TestCase):
 
     def test_mistakes_are_exceptions_with_the_line(self):
         lines = (HERE / "real_cutile.py").read_text().splitlines()
-        for name, kind, text in (("race", "data-race", "# all blocks"), ("beyond", "out-of-bounds", "check_bounds=False")):
+        for name, kind, text in (("race", "data-race", "# all blocks"), ("beyond", "out-of-bounds", "check_bounds=False"),
+                                 ("fails", "assertion", "all are small")):
             line = next(number for number, content in enumerate(lines, 1) if text in content)
             result = run(PYTHON, HERE / "real_cutile.py", name, **self.path)
             self.assertRegex(result.stderr, rf"RuntimeError: .*real_cutile\.py:{line}:\d+: {kind} in kernel '{name}")

@@ -64,6 +64,13 @@ def beyond(x):
 
 
 @ct.kernel
+def fails(x):
+    values = ct.load(x, index=(ct.bid(0),), shape=(32,))
+    ct.printf("block %d\n", ct.bid(0))
+    ct.assert_(values < 1, "all are small")
+
+
+@ct.kernel
 def attend(q, k, v, o, scale: ct.Constant[float], rows: ct.Constant[int], keys: ct.Constant[int], d: ct.Constant[int]):
     head, block = ct.bid(0), ct.bid(1)
     queries = ct.load(q, index=(head, block, 0), shape=(1, rows, d)).reshape((rows, d))
@@ -227,6 +234,6 @@ check(driver.cuCtxSetCurrent(context))
 if sys.argv[1:] == ["tune"]:
     tune()
 elif sys.argv[1:]:
-    ct.launch(0, (4, 1, 1), {"race": race, "beyond": beyond}[sys.argv[1]], (Array(numpy.zeros(128, numpy.int32)),))
+    ct.launch(0, (4, 1, 1), {"race": race, "beyond": beyond, "fails": fails}[sys.argv[1]], (Array(numpy.arange(128, dtype=numpy.int32)),))
 else:
     run_programs()
