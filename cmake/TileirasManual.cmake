@@ -7,6 +7,14 @@ if(NOT TILEIRAS_HELP2MAN OR NOT TILEIRAS_GZIP)
   return()
 endif()
 
+# --help lists the GPUs that they serve.
+set(shipped_plugins)
+get_property(folders DIRECTORY "${PROJECT_SOURCE_DIR}/plugins" PROPERTY SUBDIRECTORIES)
+foreach(folder IN LISTS folders)
+  get_property(targets DIRECTORY "${folder}" PROPERTY BUILDSYSTEM_TARGETS)
+  list(APPEND shipped_plugins ${targets})
+endforeach()
+
 set(manual_folder "${CMAKE_BINARY_DIR}/share/man/man1")
 set(manual_pages)
 # tileiras_manual_page(<target> <what the program does>)
@@ -27,7 +35,7 @@ function(tileiras_manual_page target what)
       "--version-string=${PROJECT_VERSION}" "--source=tileiras ${PROJECT_VERSION}" "--manual=tileiras"
       "--include=${PROJECT_SOURCE_DIR}/cmake/manual.h2m" "--output=${page}" "${program}"
     COMMAND "${TILEIRAS_GZIP}" -9nf "${page}"
-    DEPENDS ${target} "${program}" "${PROJECT_SOURCE_DIR}/cmake/manual_help.py" "${PROJECT_SOURCE_DIR}/cmake/manual.h2m"
+    DEPENDS ${target} ${shipped_plugins} "${program}" "${PROJECT_SOURCE_DIR}/cmake/manual_help.py" "${PROJECT_SOURCE_DIR}/cmake/manual.h2m"
     COMMENT "Manual page of ${output_name}" VERBATIM)
   install(FILES "${page}.gz" DESTINATION share/man/man1)
   list(APPEND manual_pages "${page}.gz")
@@ -35,6 +43,7 @@ function(tileiras_manual_page target what)
 endfunction()
 
 tileiras_manual_page(tileiras-bin "compile CUDA Tile IR for GPUs")
+tileiras_manual_page(tileirdisasm "print Tile IR bytecode as text")
 tileiras_manual_page(tileiras-opt "run passes over Tile IR")
 tileiras_manual_page(tileiras-schedule "schedule a problem that is given as text")
 tileiras_manual_page(tileiras-run "run a kernel on a GPU, an emulator or an interpreter, and check it")

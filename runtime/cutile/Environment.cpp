@@ -8,6 +8,7 @@
 #include "Environment.h"
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <unistd.h>
 
 namespace tileiras::cutile {
@@ -24,6 +25,22 @@ static bool fitsPreload(const std::string &path) {
 
 std::string emulatedDriverFolder(const std::string &home) {
   return home.substr(0, home.rfind('/')) + "/emulated";
+}
+
+void addCompilerFlags(const std::vector<std::string> &flags) {
+  const char *before = getenv("TILEIRAS_FLAGS");
+  std::string text = before ? before : "";
+  for (const std::string &flag : flags) {
+    text += text.empty() ? "" : " ";
+    // As tileiras splits it: a backslash takes its meaning from what follows.
+    for (char c : flag) {
+      if (strchr(" \t\n\\'\"", c))
+        text += '\\';
+      text += c;
+    }
+  }
+  if (!flags.empty())
+    setenv("TILEIRAS_FLAGS", text.c_str(), 1);
 }
 
 void prepareEnvironment(const std::string &home, bool children, bool emulates) {

@@ -14,6 +14,7 @@
 #define TILEIRAS_CUTILE_ENVIRONMENT_H
 
 #include <string>
+#include <vector>
 
 namespace tileiras::cutile {
 
@@ -26,6 +27,9 @@ inline constexpr const char *kLibraryName = "libtileiras-cutile.so";
 
 /// Where the CUDA driver is that runs kernels without a GPU.
 std::string emulatedDriverFolder(const std::string &home);
+
+/// Adds options of the compiler to TILEIRAS_FLAGS, where it finds them; each is one word.
+void addCompilerFlags(const std::vector<std::string> &flags);
 
 /// For this process, before it becomes the program. `home` has no colons. `emulates`: the program gets that driver.
 void prepareEnvironment(const std::string &home, bool children, bool emulates);

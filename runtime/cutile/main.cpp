@@ -18,7 +18,7 @@
 using namespace tileiras::cutile;
 
 static constexpr char kUsage[] =
-    R"(tileiras-cutile [--verbose] [--children] PROGRAM ARGUMENTS…
+    R"(tileiras-cutile [--verbose] [--children] [--profile NAME] [--set KEY=VALUE]… PROGRAM ARGUMENTS…
 tileiras-cutile --emulate[=GPU] [--sanitize=LIST] [--time=MACHINE] PROGRAM ARGUMENTS…
 tileiras-cutile --check [--emulate[=GPU]] [PROGRAM ARGUMENTS…]
 
@@ -29,6 +29,8 @@ as ever, and what the program starts is as it would be without us.
   --check     say what would be done, and whether a launch would work (exit code 0) or why not (1); default program: python3
   --verbose   say on standard error which kernels are recognised, and what of their launches is not right
   --children  for the programs that PROGRAM starts as well
+  --profile   compile by this profile of tileiras
+  --set       an option of tileiras (tileiras --help-options lists them); may be repeated. Both are added to TILEIRAS_FLAGS
 
   --emulate[=GPU]   without a GPU: a CUDA driver that runs kernels on the PTX emulator. GPU is sm_80 or later (sm_90).
                     What the emulator finds is told on standard error with the line of the source, and the launch fails
@@ -45,7 +47,7 @@ namespace {
 struct Options {
   bool check = false, children = false, help = false;
   Emulation emulation;
-  std::vector<std::string> command;
+  std::vector<std::string> compilerFlags, command;
 };
 
 } // namespace
@@ -77,6 +79,16 @@ static bool parseEmulation(int argc, char **argv, int &i, Emulation &emulation) 
   return machine.has_value();
 }
 
+/// An option that is the compiler's. False: the argument is none of these.
+static bool readCompilerFlag(int argc, char **argv, int &i, Options &options) {
+  for (const std::string name : {"--profile", "--set"})
+    if (auto value = readValue(argc, argv, i, name)) {
+      options.compilerFlags.push_back(name + "=" + *value);
+      return true;
+    }
+  return false;
+}
+
 /// False: there is nothing to run, or an option that there is not, which it has said.
 static bool parse(int argc, char **argv, Options &options) {
   int i = 1;
@@ -93,7 +105,7 @@ static bool parse(int argc, char **argv, Options &options) {
     else if (option == "--") {
       ++i;
       break;
-    } else if (!parseEmulation(argc, argv, i, options.emulation)) {
+    } else if (!parseEmulation(argc, argv, i, options.emulation) && !readCompilerFlag(argc, argv, i, options)) {
       std::cerr << "tileiras-cutile: there is no option " << option << "; tileiras-cutile --help lists them\n";
       return false;
     }
@@ -139,6 +151,7 @@ int main(int argc, char **argv) {
     if (!loadEmulatedDriver(home))
       return 1;
   }
+  addCompilerFlags(options.compilerFlags);
   if (options.check)
     return check(home, options.command) ? 0 : 1;
   prepareEnvironment(home, options.children, options.emulation.isOn);

@@ -91,6 +91,15 @@ class Programs(Case):
                                 text=True, capture_output=True)
         self.assertEqual((result.returncode, result.stdout.strip(), result.stderr), (0, self.ours, ""))
 
+    def test_flags_for_the_compiler_reach_children(self):
+        options = ("--set", "num-warps=8", "--profile=o3 ws", "--set=a='b\\c'")
+        self.assertEqual(self.output("sh", "-c", "sh -c 'printenv TILEIRAS_FLAGS'", options=options),
+                         "--set=num-warps=8 --profile=o3\\ ws --set=a=\\'b\\\\c\\'")
+        environment = self.environment(TILEIRAS_FLAGS="-Wno-all")
+        self.assertEqual(self.output("printenv", "TILEIRAS_FLAGS", environment=environment), "-Wno-all")
+        self.assertEqual(self.output("printenv", "TILEIRAS_FLAGS", environment=environment, options=options[:2]),
+                         "-Wno-all --set=num-warps=8")
+
     def test_what_was_to_be_loaded_before_still_is(self):
         other = str(BUILD / "tests/cutile/libcutile-depth.so")
         maps = self.output("cat", "/proc/self/maps", environment=self.environment(LD_PRELOAD=other))

@@ -19,8 +19,12 @@ function(use_alone folder)
   expect("tileiras-run runs it" 0 "clean, agrees with what is expected"
     ${alone} "${folder}/bin/tileiras-run" "${KERNELS}/matmul_f16/kernel.mlir" --launch "${KERNELS}/matmul_f16/launch.json"
     --on emulator)
+  expect("tileirdisasm prints bytecode" 0 "entry @matmul_f16" ${alone} sh -c
+    "'${tileiras}' '${KERNELS}/matmul_f16/kernel.mlir' --emit=bytecode -o - | '${folder}/bin/tileirdisasm' -")
   expect("tileiras-cutile gives programs this compiler" 0 "${folder}/lib/tileiras/cutile/bin/tileiras\n.*version "
     ${alone} "${folder}/bin/tileiras-cutile" sh -c "command -v tileiras && tileiras --version")
+  expect("and this disassembler" 0 "${folder}/lib/tileiras/cutile/bin/tileirdisasm\n.*V13[.]4[.]0"
+    ${alone} "${folder}/bin/tileiras-cutile" sh -c "command -v tileirdisasm && tileirdisasm --version")
   expect("and its library" 0 "${folder}/lib/tileiras/cutile/libtileiras-cutile.so"
     ${alone} "${folder}/bin/tileiras-cutile" cat /proc/self/maps)
   set(finds "^compiler +${folder}/lib/tileiras/cutile/bin/tileiras: version .*GPU 0 +Emulated GPU .sm_100.*a launch would work")

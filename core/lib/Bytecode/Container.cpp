@@ -25,9 +25,20 @@ static LogicalResult readHeader(ByteReader &reader, ArrayRef<uint8_t> bytes, Byt
     return failure();
   if (version.isSupported())
     return success();
-  return reader.errorAt(sizeof(kMagic))
-         << "unsupported Tile IR bytecode version " << version.str() << ", supported versions are "
-         << llvm::join(llvm::map_range(BytecodeVersion::supported(), [](BytecodeVersion v) { return v.str(); }), ", ");
+  mlir::InFlightDiagnostic error = reader.errorAt(sizeof(kMagic))
+                                   << "unsupported Tile IR bytecode version " << version.str()
+                                   << ", supported versions are "
+                                   << llvm::join(llvm::map_range(BytecodeVersion::supported(),
+                                                                 [](BytecodeVersion v) { return v.str(); }),
+                                                 ", ");
+  // How 13.5 encodes its operations has not been published.
+  if (BytecodeVersion newest = BytecodeVersion::newest(); version > newest)
+    error << "; what is encoded in newer ones is not known here, and not guessed, even if this program has none of it: "
+             "have the front end write "
+          << newest.str()
+          << " (an option --bytecode-version or bytecode_version, CUTILE_BYTECODE_VERSION=" << newest.str()
+          << " for cutile-rs)";
+  return error;
 }
 
 /// The least alignment a section must declare.

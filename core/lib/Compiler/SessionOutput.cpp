@@ -144,8 +144,13 @@ llvm::Error CompilerSession::printModule() {
   llvm::SmallVector<mlir::Operation *> operations = llvm::to_vector(llvm::make_pointer_range(*module->getBody()));
   bool isProgram = operations.size() == 1 && mlir::isa<cuda_tile::ModuleOp>(operations.front());
   mlir::Operation *printed = isProgram ? operations.front() : module->getOperation();
+  if (isProgram)
+    printed->remove(); // only what stands alone is printed with aliases
   printed->print(os, flags);
-  os << '\n';
+  if (isProgram)
+    module->push_back(printed);
+  if (!llvm::StringRef(output).ends_with("\n")) // aliases come last, and end their lines
+    os << '\n';
   return llvm::Error::success();
 }
 

@@ -153,6 +153,9 @@ static llvm::Expected<OptionDeclaration> readOption(llvm::StringRef plugin, cons
     return wrong("a description, a default or the values are missing");
   if (said.kind > PluginOption::Choice)
     return wrong("there is no such kind");
+  // Front ends keep compiled programs by what --version says, and it tells of these variables.
+  if (*said.environment && !llvm::StringRef(said.environment).starts_with("TILEIR_"))
+    return wrong("the variable that says its default must begin with 'TILEIR_'");
   OptionDeclaration option{name, kinds[said.kind], false, said.description};
   option.alias = said.alias;
   option.isAliasOld = true;

@@ -8,6 +8,7 @@
 #ifndef TILEIRAS_TOOLS_COMMON_COMPILERFLAGS_H
 #define TILEIRAS_TOOLS_COMMON_COMPILERFLAGS_H
 
+#include "GpuNames.h"
 #include "mlir/IR/Remarks.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Error.h"
@@ -20,11 +21,8 @@ extern llvm::cl::OptionCategory targetGroup, planGroup, pluginGroup, remarkGroup
 /// What the command line says of a compilation, whatever becomes of its product. An instance registers the options with
 /// LLVM's command-line library; a tool has one, which lives as long as the process.
 struct CompilerFlags {
-  llvm::cl::opt<std::string> gpuName{"gpu-name",
-                                     llvm::cl::desc("The GPU, as --list-plugins shows it; a and f variants are "
-                                                    "accepted; native: the one that is there. Default: the profile's "
-                                                    "(--print-profile shows it)"),
-                                     llvm::cl::value_desc("sm_NN"), llvm::cl::cat(targetGroup)};
+  GpuNameOption gpuName{"gpu-name", llvm::cl::desc("The GPU, also its a and f variants; default: the profile's"),
+                        llvm::cl::value_desc("sm_NN"), llvm::cl::cat(targetGroup)};
   llvm::cl::opt<unsigned> optLevel{"O",
                                    llvm::cl::desc("Optimisation level, 0 to 3; picks the profile o<level>"),
                                    llvm::cl::Prefix,

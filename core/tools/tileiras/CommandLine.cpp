@@ -7,6 +7,7 @@
 
 #include "CommandLine.h"
 #include "CompilerFlags.h"
+#include "EnvironmentFlags.h"
 #include "HelpText.h"
 #include "OutputFile.h"
 #include "PrintedPasses.h"
@@ -268,24 +269,7 @@ static llvm::Error readCompilerOptions(const Options &options, CommandLine &line
   return readRemarks(options, line);
 }
 
-llvm::Expected<CommandLine> tileiras::parseCommandLine(int argc, char **argv) {
-  // MLIR's options take the passes that are known when they are registered.
-  std::vector<const char *> arguments(argv, argv + argc);
-  if (llvm::Error error = publishPrintedPasses(llvm::MutableArrayRef(arguments).drop_front()))
-    return error;
-  static Options options; // the command-line library keeps pointers to them
-  mlir::registerAsmPrinterCLOptions();
-  mlir::registerMLIRContextCLOptions();
-  mlir::registerPassManagerCLOptions();
-  mlir::registerDefaultTimingManagerCLOptions();
-  groupOptions();
-  cl::SetVersionPrinter(printVersion);
-  if (llvm::Error error = checkOptionNames(llvm::ArrayRef(arguments).drop_front()))
-    return error;
-  if (!cl::ParseCommandLineOptions(argc, arguments.data(), "tileiras: an optimising compiler for CUDA Tile IR\n",
-                                   &llvm::errs()))
-    return llvm::make_error<CompileError>(ExitCode::Usage, "");
-
+static llvm::Expected<CommandLine> readOptions(const Options &options) {
   CommandLine line;
   line.listVersions = options.listVersions;
   line.listPlugins = options.listPlugins;
@@ -307,4 +291,30 @@ llvm::Expected<CommandLine> tileiras::parseCommandLine(int argc, char **argv) {
   if (llvm::Error error = checkFiles(options, line))
     return error;
   return line;
+}
+
+llvm::Expected<CommandLine> tileiras::parseCommandLine(int argc, char **argv) {
+  const std::vector<const char *> given(argv, argv + argc), added = splitEnvironmentFlags();
+  // The last one wins: the command line.
+  std::vector<const char *> arguments = {given.front()};
+  llvm::append_range(arguments, added);
+  llvm::append_range(arguments, llvm::drop_begin(given));
+  // MLIR's options take the passes that are known when they are registered.
+  if (llvm::Error error = publishPrintedPasses(llvm::MutableArrayRef(arguments).drop_front()))
+    return error;
+  static Options options; // the command-line library keeps pointers to them
+  mlir::registerAsmPrinterCLOptions();
+  mlir::registerMLIRContextCLOptions();
+  mlir::registerPassManagerCLOptions();
+  mlir::registerDefaultTimingManagerCLOptions();
+  groupOptions();
+  cl::SetVersionPrinter(printVersion);
+  if (llvm::Error error = checkEnvironmentFlags(added))
+    return error;
+  if (llvm::Error error = checkOptionNames(llvm::ArrayRef(given).drop_front()))
+    return error;
+  if (!cl::ParseCommandLineOptions(static_cast<int>(arguments.size()), arguments.data(),
+                                   "tileiras: an optimising compiler for CUDA Tile IR\n", &llvm::errs()))
+    return llvm::make_error<CompileError>(ExitCode::Usage, "");
+  return readOptions(options);
 }

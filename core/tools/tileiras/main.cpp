@@ -11,10 +11,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "CommandLine.h"
+#include "EnvironmentFlags.h"
 #include "Heap.h"
 #include "LastResorts.h"
 #include "OutputFile.h"
 #include "tileiras/Support/InputFile.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -254,16 +256,21 @@ static ExitCode toExitCode(Error error) {
 
 static ExitCode runTool(int argc, char **argv) {
   llvm::Expected<CommandLine> line = parseCommandLine(argc, argv);
-  if (!line)
-    return toExitCode(line.takeError());
+  if (!line) {
+    const ExitCode code = toExitCode(line.takeError());
+    noteEnvironmentFlags();
+    return code;
+  }
   Watchdog watchdog(line->limits);
   noteBrokenPipes();
   bool isQuestion = line->isQuestion();
   // The end of the process frees it faster than its destructor would.
   static Compilation &compilation = *new Compilation(std::move(*line), watchdog);
   ExitCode code = toExitCode(isQuestion ? compilation.answer() : compilation.compile());
-  if (code != ExitCode::Success)
+  if (code != ExitCode::Success) {
+    noteEnvironmentFlags();
     toExitCode(compilation.writeReports());
+  }
   compilation.report();
   return code;
 }
@@ -274,7 +281,17 @@ static void checkStandardOutput() {
     _exit(static_cast<int>(code));
 }
 
+/// The question that front ends ask before they compile: answered without what only a compilation needs.
+static bool asksVersionOnly(int argc, char **argv) {
+  return argc == 2 && llvm::is_contained({"--version", "-version"}, llvm::StringRef(argv[1]));
+}
+
 int main(int argc, char **argv) {
+  if (asksVersionOnly(argc, argv)) {
+    printVersion(llvm::outs());
+    checkStandardOutput();
+    llvm::sys::Process::Exit(0, /*NoCleanup=*/true);
+  }
   useLargePages();
   installLastResorts();
   llvm::outs(); // before the handler that flushes it

@@ -10,7 +10,7 @@ import sys
 _LIBRARY = "libtileiras-cutile.so"
 _MODULE = "cuda.tile._compile"
 _home = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-_compiler = os.path.join(_home, "bin", "tileiras")
+_PROGRAMS = ("tileiras", "tileirdisasm")
 
 
 def _warn(text):
@@ -58,11 +58,12 @@ class _Shutil:
         return getattr(self._module, name)
 
     def which(self, cmd, *arguments, **options):
-        return _compiler if cmd == "tileiras" else self._module.which(cmd, *arguments, **options)
+        return os.path.join(_home, "bin", cmd) if cmd in _PROGRAMS else self._module.which(cmd, *arguments, **options)
 
 
 def _prefer_our_compiler(module):
-    """`module` looks for the packages of a compiler, then calls shutil.which("tileiras", …); older ones only the latter."""
+    """`module` looks for the packages of a compiler, then calls shutil.which("tileiras", …); older ones only the latter.
+    Newer ones look for the disassembler, too."""
     if hasattr(module, "_find_pip_tileiras"):
         module._find_pip_tileiras = lambda *arguments, **options: None
     if hasattr(getattr(module, "shutil", None), "which"):

@@ -13,7 +13,22 @@ using namespace mlir;
 
 using namespace tileiras::cuda_tile;
 
+namespace {
+/// What locations refer to is printed once, beside the module.
+struct DebugAliasInterface : mlir::OpAsmDialectInterface {
+  using OpAsmDialectInterface::OpAsmDialectInterface;
+
+  AliasResult getAlias(mlir::Attribute attribute, llvm::raw_ostream &os) const override {
+    if (!mlir::isa<DIFileAttr, DICompileUnitAttr, DISubprogramAttr, DILexicalBlockAttr>(attribute))
+      return AliasResult::NoAlias;
+    os << attribute.getAbstractAttribute().getName().rsplit('.').second;
+    return AliasResult::OverridableAlias;
+  }
+};
+} // namespace
+
 void CudaTileDialect::initialize() {
+  addInterfaces<DebugAliasInterface>();
   registerTypes();
   registerAttributes();
   registerOps<
