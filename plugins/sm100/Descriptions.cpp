@@ -74,7 +74,7 @@ static ChipFigures getFigures(unsigned capability) {
   if (capability >= 120)
     return {.fp64 = 2, .special = 16, .global = 400, .mma = {128, 128, 64, 256, 256, 256, 256, 512}};
   return {.fp64 = capability == 100 ? 64u : 2u,
-          .special = capability == 103 ? 32u : 16u,
+          .special = capability == 103 || capability == 107 ? 32u : 16u,
           .global = capability == 110 ? 400u : 550u,
           .mma = {512, 512, 256, 1024, 1024, 1024, 0, 0}};
 }
@@ -141,8 +141,18 @@ static std::vector<ChipInfo> makeVariants(llvm::ArrayRef<unsigned> capabilities)
   return variants;
 }
 
+/// "Uses the SM103 instruction set" (cuBLASDx 0.8.0, release notes), and is of that family; how it differs besides is
+/// not known here. LLVM 22 has no name for it: its code is PTX of the family, which ptxas takes for it since CUDA 13.4.
+static ChipInfo makeSm107() {
+  ChipInfo chip = makeChip(103, /*isFamily=*/true);
+  chip.name = chip.ptxasArch = "sm_107";
+  chip.computeCapability = 107;
+  return chip;
+}
+
 std::vector<ChipInfo> sm100::listDataCentre() {
   std::vector<ChipInfo> chips = makeVariants({100, 103, 110});
+  chips.push_back(makeSm107());
   for (ChipInfo &chip : chips) {
     chip.features.tcgen05 = true;
     chip.features.multicast = chip.features.scatter4 = true;

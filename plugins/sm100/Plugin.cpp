@@ -21,6 +21,7 @@ static llvm::Error activate(Registry &registry) {
 static constexpr PluginContents contents[] = {
     {PluginContents::Target, "sm_100", {.alias = "b100, b200, gb200"}},
     {PluginContents::Target, "sm_103", {.alias = "b300, gb300"}},
+    {PluginContents::Target, "sm_107", {.alias = "rubin"}},
     {PluginContents::Target, "sm_110", {.alias = "thor, jetson thor"}},
     {PluginContents::Target,
      "sm_120",
