@@ -187,4 +187,25 @@ def TileASPlanCTA : InterfacePass<"tileas-plan-cta", "mlir::FunctionOpInterface"
   let dependentDialects = ["tileiras::aa::TileAADialect", "mlir::arith::ArithDialect"];
 }
 
+def TileASPlaceGridDependencies : InterfacePass<"tileas-place-grid-dependencies", "mlir::FunctionOpInterface"> {
+  let summary = "Let kernels start before those before them have ended";
+  let description = [{
+    A kernel without grid dependency control of its own waits for the grids before it where it first accesses memory, and
+    lets those after it start when its last load has been done: as far as operations of the function itself say where that is,
+    behind a loop that loads and the agents that do. What comes before (addresses, shared memory, pipelines) overlaps with the
+    end of the grid before, where the launch allows that. On chips whose launches do not overlap nothing changes.
+
+    ```mlir
+    %tile = nv_tileas.tiled_load …
+    nv_tileas.tiled_store …
+    // becomes
+    nv_tileaa.gdc_wait
+    %tile = nv_tileas.tiled_load …
+    nv_tileaa.gdc_launch_dependents
+    nv_tileas.tiled_store …
+    ```
+  }];
+  let dependentDialects = ["tileiras::aa::TileAADialect"];
+}
+
 #endif // TILEIRAS_PLUGINS_CLUSTER_PASSES

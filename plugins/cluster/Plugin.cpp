@@ -43,7 +43,10 @@ static llvm::Error activate(Registry &registry) {
        .mustFollow = {"tileas-materialize-schedule"}},
       {.create = [] { return cluster::createTileASResolveAgentBoundary(); },
        .mustPrecede = {"convert-tileas-control-flow"},
-       .mustFollow = {"tileas-materialize-schedule"}}};
+       .mustFollow = {"tileas-materialize-schedule"}},
+      {.create = [] { return cluster::createTileASPlaceGridDependencies(); },
+       .mustPrecede = {"convert-nv-tile-func-to-llvm"},
+       .mustFollow = {"convert-tileaa-to-tileas", "tileas-materialize-schedule", "tileas-resolve-agent-boundary"}}};
   for (const PassEntry &pass : passes)
     if (llvm::Error error = registry.addPass(pass))
       return error;
@@ -59,6 +62,7 @@ static constexpr PluginContents contents[] = {
     {PluginContents::Pass, "propagate-execution-unit"},
     {PluginContents::Pass, "optimize-execution-unit-mapping"},
     {PluginContents::Pass, "tileas-resolve-agent-boundary"},
+    {PluginContents::Pass, "tileas-place-grid-dependencies"},
     {PluginContents::Option,
      "dynamic-persistent",
      {PluginOption::Choice, "auto",
@@ -71,6 +75,13 @@ static constexpr PluginContents contents[] = {
      {PluginOption::Bool, "true",
       "launch tile blocks whose loops are long before those whose loops are short, as far as the loops' bounds say "
       "it"}},
+    {PluginContents::Option,
+     "pdl",
+     {PluginOption::Choice, "none",
+      "programmatic dependent launch; auto: kernels wait for the grids before them at their first access to memory, "
+      "and "
+      "let those after them start behind their last load, where the program does not say it",
+      "none, auto"}},
     {PluginContents::Option,
      "raster",
      {PluginOption::String, "auto",

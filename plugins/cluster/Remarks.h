@@ -13,6 +13,8 @@
 namespace tileiras::cluster {
 
 inline constexpr RemarkCategory ClusterRemarks{"cluster", "Tile blocks that run in clusters of CTAs."};
+inline constexpr RemarkCategory GridRemarks{"grid-dependency",
+                                            "Kernels that start before those they depend on have ended."};
 inline constexpr RemarkCategory NegationRemarks{"negf", "Negations that are moved into MMAs."};
 inline constexpr RemarkCategory OrderRemarks{"block-order", "The order in which tile blocks are launched."};
 inline constexpr RemarkCategory PersistentRemarks{"persistent", "Whether a tile block runs the programs of several."};
@@ -34,6 +36,12 @@ inline constexpr RemarkCategory PersistentRemarks{"persistent", "Whether a tile 
   ANALYSIS(LongestFirst, "LongestFirst", OrderRemarks,                                                                 \
            "Tile blocks with long loops are launched before those with short ones.",                                   \
            "`--set longest-first=false` keeps the order of the grid.")                                                 \
+  ANALYSIS(GridDependency, "GridDependency", GridRemarks,                                                              \
+           "The kernel waits itself for the grids before it, and says when those after it may start.",                 \
+           "Launch it with programmatic stream serialisation; `--set pdl=none` leaves it to the stream.")              \
+  MISSED(GridDependency, "GridDependency", GridRemarks,                                                                \
+         "`pdl=auto` places no grid dependency control in this kernel.",                                               \
+         "Nothing; programs with operations of their own say themselves when grids may overlap.")                      \
   ANALYSIS(Persistent, "Persistent", PersistentRemarks,                                                                \
            "A tile block runs the programs of several, one after the other.",                                          \
            "`--set dynamic-persistent=false` runs one program in each tile block.")                                    \

@@ -97,7 +97,8 @@ struct alignas(8) LaunchAttribute {
     int flag;
   } value = {};
 };
-inline constexpr int kClusterDimension = 4; ///< a launch attribute
+// Launch attributes.
+inline constexpr int kClusterDimension = 4, kProgrammaticStreamSerialization = 6;
 
 struct LaunchConfig {
   unsigned grid[3], block[3];

@@ -131,13 +131,30 @@ cuda::LaunchConfig TileirasKernel::configure(const uint32_t grid[3]) const {
   return config;
 }
 
-void TileirasKernel::launch(const uint32_t grid[3], const void *const *arguments, size_t count, void *stream) const {
+/// A kernel that does not wait would read what the one before it still writes.
+void TileirasKernel::requireWait() const {
+  if (!metadata->waitsForGrids)
+    throw Failure{TILEIRAS_LAUNCH_ERROR_INVALID_ARGUMENT,
+                  quote(metadata->name) +
+                      " does not wait for the grids before it, and cannot overlap with them: compile "
+                      "it with --set pdl=auto for sm_90 or later, or let the program wait"};
+}
+
+void TileirasKernel::launch(const uint32_t grid[3], const void *const *arguments, size_t count, void *stream,
+                            bool overlaps) const {
   checkArguments(*metadata, arguments, count);
   cuda::LaunchConfig config = configure(grid);
-  cuda::LaunchAttribute attribute = cluster;
+  cuda::LaunchAttribute attributes[2];
   config.stream = stream;
-  config.attributes = &attribute;
-  config.attributeCount = metadata->launchBlocks == LaunchBlocks::Threads && metadata->hasCluster();
+  config.attributes = attributes;
+  if (metadata->launchBlocks == LaunchBlocks::Threads && metadata->hasCluster())
+    attributes[config.attributeCount++] = cluster;
+  if (overlaps) {
+    requireWait();
+    cuda::LaunchAttribute &serialization = attributes[config.attributeCount++];
+    serialization.id = cuda::kProgrammaticStreamSerialization;
+    serialization.value.flag = 1;
+  }
   enterContext(module->driver, module->context);
   std::vector<cuda::TensorMap> maps = encodeTensorMaps(arguments);
   std::vector<const void *> all;
@@ -177,6 +194,8 @@ TileirasKernelInfo TileirasKernel::info() const {
   std::copy(metadata->clusterSize.begin(), metadata->clusterSize.end(), info.clusterSize);
   std::copy(metadata->launchBlockSize.begin(), metadata->launchBlockSize.end(), info.launchBlockSize);
   info.dynamicSharedBytes = metadata->dynamicSharedBytes;
+  info.waitsForGrids = metadata->waitsForGrids;
+  info.launchesGrids = metadata->launchesGrids;
   auto ask = [&](cuda::FunctionAttribute attribute) {
     int value = 0;
     check(driver, driver.functionAttribute(&value, attribute, function), "cuFuncGetAttribute",

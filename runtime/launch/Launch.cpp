@@ -140,7 +140,23 @@ TileirasLaunchStatus tileirasLaunch(const TileirasKernel *kernel, const uint32_t
   return guarded([&] {
     requireNonNull(kernel, "kernel");
     requireNonNull(grid, "grid");
-    kernel->launch(grid, arguments, argumentCount, stream);
+    kernel->launch(grid, arguments, argumentCount, stream, /*overlaps=*/false);
+  });
+}
+
+TileirasLaunchStatus tileirasLaunchWithOptions(const TileirasKernel *kernel, const uint32_t grid[3],
+                                               const void *const *arguments, size_t argumentCount,
+                                               const TileirasLaunchOptions *options) {
+  return guarded([&] {
+    requireNonNull(kernel, "kernel");
+    requireNonNull(grid, "grid");
+    TileirasLaunchOptions all = TILEIRAS_LAUNCH_OPTIONS_INIT;
+    if (options && options->structSize < sizeof options->structSize)
+      throw Failure{TILEIRAS_LAUNCH_ERROR_INVALID_ARGUMENT,
+                    "options->structSize is not set: initialise it with TILEIRAS_LAUNCH_OPTIONS_INIT"};
+    if (options)
+      std::memcpy(&all, options, std::min(options->structSize, sizeof all));
+    kernel->launch(grid, arguments, argumentCount, all.stream, all.overlaps != 0);
   });
 }
 

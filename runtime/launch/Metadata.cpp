@@ -62,6 +62,12 @@ struct Node {
     return value.get<uint32_t>();
   }
 
+  bool boolean() const {
+    if (!value.is_boolean())
+      fail("true or false");
+    return value.get<bool>();
+  }
+
   Dimensions dimensions(uint32_t most) const {
     if (arraySize() != 3)
       fail("three numbers");
@@ -232,6 +238,11 @@ KernelMetadata readKernel(const Node &node) {
     blocks.fail("\"clusters\" or \"threads\"");
   kernel.launchBlocks = who == "clusters" ? LaunchBlocks::Clusters : LaunchBlocks::Threads;
   kernel.launchBlockSize = node.member("launch_block_size").dimensions(kMostThreads);
+  if (node.value.contains("grid_dependencies")) {
+    Node dependencies = node.member("grid_dependencies");
+    kernel.waitsForGrids = dependencies.member("waits").boolean();
+    kernel.launchesGrids = dependencies.member("launches").boolean();
+  }
   readTensorMaps(node, kernel);
   return kernel;
 }

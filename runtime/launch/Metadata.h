@@ -80,6 +80,8 @@ struct KernelMetadata {
   Dimensions launchBlockSize = {1, 1, 1};    ///< what the driver is told
   uint32_t dynamicSharedBytes = 0;           ///< of a CTA
   LaunchBlocks launchBlocks = LaunchBlocks::Threads;
+  bool waitsForGrids = false; ///< before it; it may start before they have ended
+  bool launchesGrids = false; ///< after it, before it ends
 
   bool hasCluster() const { return clusterSize != Dimensions{1, 1, 1}; }
 };

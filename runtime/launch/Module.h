@@ -49,13 +49,15 @@ struct TileirasKernel {
 
   /// Gets the function and allows it its shared memory. Once, under the module's lock.
   void prepare();
-  void launch(const uint32_t grid[3], const void *const *arguments, size_t count, void *stream) const;
+  /// `overlaps`: with the end of what is before it on the stream.
+  void launch(const uint32_t grid[3], const void *const *arguments, size_t count, void *stream, bool overlaps) const;
   TileirasKernelInfo info() const;
 
 private:
   /// A map in the driver's own encoding.
   std::vector<tileiras::cuda::TensorMap> encodeTensorMaps(const void *const *arguments) const;
   tileiras::cuda::LaunchConfig configure(const uint32_t grid[3]) const;
+  void requireWait() const;
   void allowShared() const;
   void allowCluster() const;
   std::string explainLaunch(tileiras::cuda::Result result) const;

@@ -124,9 +124,51 @@ TEST_CASE("elsewhere the driver is told block, cluster and shared memory") {
   CHECK(passed.config.block[0] == 128);
   CHECK(passed.config.sharedBytes == 100000);
   REQUIRE(passed.config.attributeCount == 1);
-  CHECK(passed.attribute.id == cuda::kClusterDimension);
-  CHECK(passed.attribute.value.dimensions[0] == 2);
-  CHECK(passed.attribute.value.dimensions[2] == 1);
+  CHECK(passed.attributes[0].id == cuda::kClusterDimension);
+  CHECK(passed.attributes[0].value.dimensions[0] == 2);
+  CHECK(passed.attributes[0].value.dimensions[2] == 1);
+}
+
+TEST_CASE("a kernel that waits for the grids before it may overlap with them") {
+  Recording &driver = freshDriver();
+  json waiting = threadsKernel({2, 1, 1}), other = makeKernel("other");
+  waiting["grid_dependencies"] = {{"waits", true}, {"launches", false}};
+  OwnedModule module = load(json::array({waiting, other}));
+  const TileirasKernel *kernel = getKernel(module, "k");
+  TileirasKernelInfo info = TILEIRAS_KERNEL_INFO_INIT;
+  REQUIRE(tileirasKernelGetInfo(kernel, &info) == TILEIRAS_LAUNCH_SUCCESS);
+  CHECK(info.waitsForGrids == 1);
+  CHECK(info.launchesGrids == 0);
+
+  const std::array<uint32_t, 3> grid = {4, 2, 1};
+  int stream = 0;
+  TileirasLaunchOptions options = TILEIRAS_LAUNCH_OPTIONS_INIT;
+  options.stream = &stream;
+  auto launchIt = [&](const TileirasKernel *which, const TileirasLaunchOptions *with) {
+    return tileirasLaunchWithOptions(which, grid.data(), arguments, 2, with);
+  };
+  REQUIRE(launchIt(kernel, &options) == TILEIRAS_LAUNCH_SUCCESS);
+  options.overlaps = 1;
+  REQUIRE(launchIt(kernel, &options) == TILEIRAS_LAUNCH_SUCCESS);
+  REQUIRE(launchIt(kernel, nullptr) == TILEIRAS_LAUNCH_SUCCESS);
+  options.structSize = offsetof(TileirasLaunchOptions, overlaps); // an older caller's
+  REQUIRE(launchIt(kernel, &options) == TILEIRAS_LAUNCH_SUCCESS);
+  REQUIRE(driver.launches.size() == 4);
+  for (size_t i : {0, 2, 3})
+    CHECK(driver.launches[i].attributes.size() == 1);
+  CHECK(driver.launches[2].config.stream == nullptr);
+  REQUIRE(driver.launches[1].attributes.size() == 2);
+  CHECK(driver.launches[1].attributes[0].id == cuda::kClusterDimension);
+  CHECK(driver.launches[1].attributes[1].id == 6); // CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION
+  CHECK(driver.launches[1].attributes[1].value.flag == 1);
+  CHECK(driver.launches[1].config.stream == &stream);
+
+  options = TILEIRAS_LAUNCH_OPTIONS_INIT;
+  options.overlaps = 1;
+  checkError(launchIt(getKernel(module, "other"), &options), TILEIRAS_LAUNCH_ERROR_INVALID_ARGUMENT,
+             "kernel 'other' does not wait for the grids before it");
+  options.structSize = 0;
+  checkError(launchIt(kernel, &options), TILEIRAS_LAUNCH_ERROR_INVALID_ARGUMENT, "TILEIRAS_LAUNCH_OPTIONS_INIT");
 }
 
 TEST_CASE("clusters of more than eight CTAs are announced") {

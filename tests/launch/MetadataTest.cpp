@@ -94,6 +94,17 @@ TEST_CASE("what --metadata writes besides is left alone") {
   CHECK(metadata->kernels[0].hasCluster());
 }
 
+TEST_CASE("what a kernel does about other grids") {
+  json value = makeMetadata();
+  std::string error;
+  CHECK(!parseMetadata(value.dump(), error)->kernels[0].waitsForGrids);
+  value["kernels"][0]["grid_dependencies"] = {{"waits", true}, {"launches", false}};
+  CHECK(parseMetadata(value.dump(), error)->kernels[0].waitsForGrids);
+  CHECK(!parseMetadata(value.dump(), error)->kernels[0].launchesGrids);
+  value["kernels"][0]["grid_dependencies"]["waits"] = 1;
+  CHECK(errorOf(value) == "the metadata is malformed: kernels[0].grid_dependencies.waits: expected true or false");
+}
+
 TEST_CASE("a missing key is named") {
   for (const char *key : {"target", "kernels"}) {
     json value = makeMetadata();

@@ -113,8 +113,7 @@ Result cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, Function, int th
 Result cuLaunchKernelEx(const LaunchConfig *config, Function function, void **parameters, void **) {
   Result result = called("cuLaunchKernelEx");
   Launch launch{*config, {}, function, std::vector<void *>(parameters, parameters + recording.parameterCount)};
-  if (config->attributeCount)
-    launch.attribute = config->attributes[0];
+  launch.attributes.assign(config->attributes, config->attributes + config->attributeCount);
   std::lock_guard lock(recording.mutex);
   recording.launches.push_back(launch);
   return result;

@@ -20,7 +20,7 @@ namespace cuda = tileiras::cuda;
 
 struct Launch {
   cuda::LaunchConfig config;
-  cuda::LaunchAttribute attribute; ///< the first, where there is one
+  std::vector<cuda::LaunchAttribute> attributes;
   cuda::Function function;
   std::vector<void *> parameters;
 };

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Conversion/TileASToLLVM/Control/GridDependencies.h"
 #include "WarningFilter.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "tileiras/Compiler/Session.h"
@@ -121,6 +122,16 @@ void CompilerSession::writeTarget(OStream &json) const {
   });
 }
 
+/// Only of kernels that have some.
+static void writeGridDependencies(OStream &json, mlir::LLVM::LLVMFuncOp function) {
+  const GridDependencies found = findGridDependencies(function);
+  if (found.waits || found.launches)
+    json.attributeObject("grid_dependencies", [&] {
+      json.attribute("waits", found.waits);
+      json.attribute("launches", found.launches);
+    });
+}
+
 /// What a launcher has to know and to pass.
 void CompilerSession::writeLaunch(OStream &json, const Kernel &kernel) const {
   json.attribute("name", kernel.name);
@@ -138,6 +149,8 @@ void CompilerSession::writeLaunch(OStream &json, const Kernel &kernel) const {
   writeArray(json, "launch_block_size", kernel.launchesClusters ? std::vector<int64_t>{1, 1, 1} : kernel.blockSize);
   if (kernel.residentCtas)
     json.attribute("resident_ctas", kernel.residentCtas);
+  if (auto function = mlir::SymbolTable(*module).lookup<mlir::LLVM::LLVMFuncOp>(kernel.name))
+    writeGridDependencies(json, function);
   if (kernel.tensorMaps)
     json.attribute("tensor_maps", toJson(kernel.tensorMaps));
 }

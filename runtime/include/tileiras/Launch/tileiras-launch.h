@@ -72,11 +72,13 @@ typedef struct TileirasKernelInfo {
   uint32_t registers;               /* of a thread */
   uint32_t localBytes;              /* of a thread: stack and spills */
   uint32_t blocksPerMultiprocessor; /* CTAs that fit on one multiprocessor at a time; 0: the driver does not say */
+  uint32_t waitsForGrids;           /* 1: waits itself for the grids before it, and may start before they have ended */
+  uint32_t launchesGrids;           /* 1: lets those after it start before it ends */
 } TileirasKernelInfo;
 
 /* clang-format off */
 #define TILEIRAS_KERNEL_INFO_INIT                                                                                      \
-  {sizeof(TileirasKernelInfo), NULL, 0, NULL, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, 0, 0, 0, 0, 0}
+  {sizeof(TileirasKernelInfo), NULL, 0, NULL, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, 0, 0, 0, 0, 0, 0, 0}
 /* clang-format on */
 
 /* Loads `cubin`, which is read during the call only. `metadata`: the null-terminated text of --metadata; null: what the
@@ -99,6 +101,22 @@ TileirasLaunchStatus tileirasKernelGetInfo(const TileirasKernel *kernel, Tileira
  * parameter has. */
 TileirasLaunchStatus tileirasLaunch(const TileirasKernel *kernel, const uint32_t grid[3], const void *const *arguments,
                                     size_t argumentCount, void *stream);
+
+typedef struct TileirasLaunchOptions {
+  size_t structSize; /* sizeof(TileirasLaunchOptions) of the caller, who sets it */
+  void *stream;      /* a CUstream; null is the default stream */
+  uint32_t
+      overlaps; /* 1: programmatic stream serialisation. The kernel starts when the one before it on the stream lets
+                 * it, or ends. Refused for kernels that do not wait for the grids before them (waitsForGrids). */
+} TileirasLaunchOptions;
+
+#define TILEIRAS_LAUNCH_OPTIONS_INIT                                                                                   \
+  { sizeof(TileirasLaunchOptions), NULL, 0 }
+
+/* The same with options, of which as much is read as its structSize says; null: none. */
+TileirasLaunchStatus tileirasLaunchWithOptions(const TileirasKernel *kernel, const uint32_t grid[3],
+                                               const void *const *arguments, size_t argumentCount,
+                                               const TileirasLaunchOptions *options);
 
 /* cuTensorMapEncodeTiled of the driver interface, CUDA 12.0 and later, with int for its enumerations and its result. */
 typedef int (*TileirasEncodeTiled)(void *tensorMap, int tensorDataType, uint32_t tensorRank, void *globalAddress,

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Conversion/TileASToLLVM/Control/GridDependencies.h"
 #include "Conversion/TileASToLLVM/Patterns.h"
 #include "tileiras/Lowering/Mbarrier.h"
 
@@ -173,6 +174,10 @@ struct FenceAliasPattern final : TilePattern<aa::FenceAliasOp> {
   }
 };
 
+// LLVM's intrinsics order no accesses to memory: these do.
+constexpr llvm::StringLiteral kWaitForGrids = "griddepcontrol.wait;",
+                              kLaunchDependents = "griddepcontrol.launch_dependents;";
+
 /// Programmatic dependent launch: instructions of their own where launches can overlap, else nothing to do.
 template <typename OpTy>
 struct DependentLaunchPattern final : TilePattern<OpTy> {
@@ -207,8 +212,17 @@ void populateProgramPatterns(const LoweringContext &lowering, RewritePatternSet 
   patterns.add<TokenPattern<as::JoinMemTokenOp>, TokenPattern<aa::CreateMemTokenOp>, TokenPattern<aa::JoinMemTokenOp>>(
       lowering);
   patterns.add<FenceAliasPattern, CreateNonePattern, BarrierPattern>(lowering);
-  patterns.add<DependentLaunchPattern<aa::GdcWaitOp>>(lowering, "griddepcontrol.wait;");
-  patterns.add<DependentLaunchPattern<aa::GdcLaunchDependentsOp>>(lowering, "griddepcontrol.launch_dependents;");
+  patterns.add<DependentLaunchPattern<aa::GdcWaitOp>>(lowering, kWaitForGrids);
+  patterns.add<DependentLaunchPattern<aa::GdcLaunchDependentsOp>>(lowering, kLaunchDependents);
+}
+
+GridDependencies findGridDependencies(LLVM::LLVMFuncOp kernel) {
+  GridDependencies found;
+  kernel.walk([&](LLVM::InlineAsmOp code) {
+    found.waits |= code.getAsmString() == kWaitForGrids;
+    found.launches |= code.getAsmString() == kLaunchDependents;
+  });
+  return found;
 }
 
 } // namespace tileiras
