@@ -179,23 +179,47 @@ static std::shared_ptr<const Program> loadEntry(Device &device, const Module &mo
   return device.load(module, entry);
 }
 
+struct Device::GridBefore {
+  std::shared_ptr<RaceChecker> races;
+  std::shared_ptr<const SyncPoint> end;
+  unsigned number = 1; ///< in a chain of launches that overlap
+};
+
+/// The launch alone, or behind the one that it overlaps with.
+static LaunchResult run(Device &device, std::shared_ptr<const Program> program, const LaunchOptions &options) {
+  const std::shared_ptr<Device::GridBefore> before = options.overlaps ? std::move(device.gridBefore) : nullptr;
+  device.gridBefore.reset();
+  const bool overlaps = before && before->races->isEnabled() == options.checkRaces;
+  const unsigned number = overlaps ? before->number + 1 : 1;
+  std::unique_ptr<Launch> launch;
+  if (overlaps) {
+    launch = std::make_unique<Launch>(device, std::move(program), options, number, before->races);
+    launch->follow(before->end);
+  } else {
+    device.memory().resetShadow();
+    launch = std::make_unique<Launch>(device, std::move(program), options);
+  }
+  LaunchResult result = launch->run();
+  if (!launch->hasStopped())
+    device.gridBefore = std::make_shared<Device::GridBefore>(launch->sharedRaces(), launch->getEnd(), number);
+  return result;
+}
+
 LaunchResult launch(Device &device, const Module &module, const LaunchOptions &options) {
   auto program = loadEntry(device, module, options);
-  device.memory().resetShadow();
-  if (options.threads <= 1 || options.trace || options.observer)
-    return Launch(device, program, options).run();
+  if (options.threads <= 1 || options.trace || options.observer || options.overlaps)
+    return run(device, program, options);
   // Where clusters race for global memory, what several host threads make of it is a matter of luck. One thread decides
   // what is reported.
   GlobalMemory::Snapshot before = device.memory().snapshot();
   LaunchOptions quiet = options;
   quiet.print = nullptr;
-  LaunchResult result = Launch(device, program, quiet).run();
+  LaunchResult result = run(device, program, quiet);
   bool interrupted = options.interrupt && *options.interrupt;
   if ((!result.ok() || !result.warnings.empty()) && !interrupted) {
     device.memory().restore(before);
-    device.memory().resetShadow();
     quiet.threads = 1;
-    if (LaunchResult again = Launch(device, program, quiet).run(); !again.ok() || result.ok())
+    if (LaunchResult again = run(device, program, quiet); !again.ok() || result.ok())
       result = std::move(again);
   }
   if (options.print) {

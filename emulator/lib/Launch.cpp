@@ -58,7 +58,7 @@ Launch::Launch(Device &device, std::shared_ptr<const Program> program, const Lau
 Launch::Launch(Device &device, std::shared_ptr<const Program> program, const LaunchOptions &options, unsigned grid,
                std::shared_ptr<RaceChecker> races)
     : device(device), linked(std::move(program)), launchOptions(options), rng(options.seed + grid), grid(grid),
-      raceChecker(std::move(races)) {
+      raceChecker(std::move(races)), end(std::make_shared<SyncPoint>()) {
   shown = std::chrono::steady_clock::now();
   checkBlock();
   checkCluster();
@@ -324,6 +324,7 @@ void Launch::retireFinished() {
     if (m->status() != Machine::Status::Finished)
       return false;
     count(*m);
+    races().finish(m->clusterState(), *end);
     races().removeCluster(m->clusterState());
     finishedCtas += m->clusterState().ctas.size();
     return true;

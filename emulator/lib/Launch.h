@@ -22,6 +22,7 @@ namespace ptxemu {
 
 class Machine;
 class RaceChecker;
+struct SyncPoint;
 class WorkerPool;
 
 /// Runs the clusters of a grid in rounds. In a round every resident cluster runs for a while by itself, on whichever
@@ -35,6 +36,8 @@ public:
   /// One of several that run together: `grid` counts from 1, and they have one checker of races.
   Launch(Device &, std::shared_ptr<const Program>, const LaunchOptions &, unsigned grid, std::shared_ptr<RaceChecker>);
   ~Launch();
+  /// One that may overlap with those before it, which have the same checker: `before` is what their end publishes.
+  void follow(std::shared_ptr<const SyncPoint> before) { gridBefore = std::move(before); }
   LaunchResult run();
   /// One round; `alone`: no other launch is running. False when there is nothing left to do, or no use in it.
   bool advance(bool alone);
@@ -56,6 +59,11 @@ public:
   /// What a thread may use until setmaxnreg says otherwise.
   unsigned registersPerThread() const { return threadRegisters; }
   RaceChecker &races() { return *raceChecker; }
+  const std::shared_ptr<RaceChecker> &sharedRaces() const { return raceChecker; }
+  /// Null: all before it has ended.
+  const SyncPoint *getGridBefore() const { return gridBefore.get(); }
+  /// What all of its CTAs that have finished have done and known.
+  const std::shared_ptr<SyncPoint> &getEnd() const { return end; }
   std::array<unsigned, 3> clusterId(uint64_t number) const; ///< x fastest
   /// Takes a cluster off those that have not started; the id of its first CTA, or nothing when the request fails, as it
   /// may at any time. For one cluster at a time.
@@ -91,6 +99,8 @@ private:
   Random rng;
   unsigned grid = 0;
   std::shared_ptr<RaceChecker> raceChecker;
+  std::shared_ptr<const SyncPoint> gridBefore;
+  std::shared_ptr<SyncPoint> end;
   std::unique_ptr<WorkerPool> workers; ///< null: this thread alone
 
   std::vector<uint64_t> clusterOrder; ///< in which the clusters start

@@ -73,6 +73,7 @@ public:
   uint64_t gridWorkspace() const { return launch.gridWorkspace(); }
   Random &random() { return rng; }
   RaceChecker &races() { return launch.races(); }
+  const SyncPoint *gridBefore() const { return launch.getGridBefore(); }
   Counters &counters() { return counted; }
   const Counters &counters() const { return counted; }
   const LoopCounts &loopCounts() const { return loops; }

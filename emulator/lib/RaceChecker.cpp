@@ -64,6 +64,21 @@ uint32_t RaceChecker::addCluster(Cluster &cluster, uint32_t engines) {
   return first;
 }
 
+void RaceChecker::finish(const Cluster &cluster, SyncPoint &gridEnd) const {
+  if (!enabled)
+    return;
+  for (const auto &cta : cluster.ctas)
+    for (const auto &w : cta->warps)
+      for (const View &v : w->strand->views)
+        gridEnd.clocks.join(v.now);
+  constexpr uint32_t kAll = ~0u;
+  const uint32_t first = cluster.firstStrand;
+  for (uint32_t strand = first; strand < names.size() && names[strand].clusterNumber == first; ++strand) {
+    gridEnd.clocks.all.raise(strand, kAll);
+    gridEnd.clocks.raiseAsync(strand, kAll);
+  }
+}
+
 void RaceChecker::removeCluster(Cluster &cluster) {
   if (!enabled)
     return;
@@ -149,6 +164,9 @@ void RaceChecker::report(Exec &x, const Touch &before, bool beforeWrites, const 
     f.message = nameOf(now) + " " + nowVerb + " " + where + ", and " + other + "; nothing orders the two";
   if (!missingProxyFence && before.strand == now.strand && !now.async)
     f.notes.push_back("they are lanes of one warp: bar.warp.sync orders them, running together does not");
+  if (names[before.strand].grid != names[now.strand].grid)
+    f.notes.push_back("they are of launches that overlap: griddepcontrol.wait orders what comes after it behind the "
+                      "launches before");
   if (before.strength && now.strength)
     f.notes.push_back("both accesses are strong, but their scopes do not include each other");
   else if (before.strength || now.strength)

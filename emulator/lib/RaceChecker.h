@@ -66,6 +66,8 @@ public:
 
   /// Numbers the strands of a cluster: its warps first, then `engines` asynchronous ones. Returns the first number.
   uint32_t addCluster(Cluster &, uint32_t engines);
+  /// The cluster's warps have all exited: whatever it did and knew comes before who waits for its grid.
+  void finish(const Cluster &, SyncPoint &gridEnd) const;
   /// The cluster's warps have all exited: only what others know of them matters now.
   void removeCluster(Cluster &);
 

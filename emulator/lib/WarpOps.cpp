@@ -216,6 +216,12 @@ void decodeRedux(OpReader &r) {
   r.inst.handler = reduce;
 }
 
+/// All of the grids before has been run; who waits knows it.
+void waitForGrids(Exec &x, const Inst &) {
+  if (const SyncPoint *before = x.machine.gridBefore())
+    x.machine.races().acquire(x.warp, x.mask, *before);
+}
+
 void activeMask(Exec &x, const Inst &) {
   Lanes &d = x.d();
   uint32_t mask = x.mask;
@@ -331,8 +337,8 @@ void addWarpOps(OpcodeTable &t) {
     r.inst.handler = doNothing;
   };
   t["griddepcontrol"] = [](OpReader &r) {
-    r.expectAny({".launch_dependents", ".wait"}, "an action");
-    r.inst.handler = doNothing;
+    const bool waits = r.expectAny({".launch_dependents", ".wait"}, "an action") == ".wait";
+    r.inst.handler = waits ? waitForGrids : doNothing;
   };
 }
 

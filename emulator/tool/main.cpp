@@ -13,9 +13,11 @@
 #include "LaunchFile.h"
 #include "TimeCommand.h"
 #include "llvm/Support/Format.h"
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <iostream>
+#include <map>
 
 using namespace ptxemu;
 using namespace tileiras;
@@ -53,6 +55,10 @@ cl::list<std::string> launchFiles("launch", cl::value_desc("launch.json"), cl::s
 cl::list<std::string> caseDirectories("case", cl::value_desc("DIR"), cl::sub(runCommand), cl::cat(group),
                                       cl::desc("launch.txt and buf_*.bin describe the launch; what it says to read is "
                                                "written beside them; several run at the same time"));
+cl::opt<bool>
+    chained("chain", cl::sub(runCommand), cl::cat(group),
+            cl::desc("several launches run in their order instead, each overlapping with the one before it, as "
+                     "with programmatic stream serialisation; buffers of one name are one"));
 EmulatorFlags flags(runCommand, group);
 cl::opt<bool> quiet("quiet", cl::sub(runCommand), cl::cat(group), cl::desc("nothing but mistakes"));
 
@@ -110,21 +116,71 @@ bool compareResults(const LaunchDescription &description, const Device &device,
   return agrees;
 }
 
+/// One after the other, until one makes a mistake.
+std::vector<LaunchResult> launchChain(Device &device, const Module &module, const std::vector<LaunchOptions> &options) {
+  std::vector<LaunchResult> results;
+  for (LaunchOptions one : options) {
+    one.overlaps = !results.empty();
+    results.push_back(ptxemu::launch(device, module, one));
+    if (!results.back().ok())
+      break;
+  }
+  return results;
+}
+
 /// One launch, or several at the same time.
 std::vector<LaunchResult> launchAll(Device &device, const Module &module, const std::vector<LaunchOptions> &options) {
-  if (options.size() > 1)
-    return launchTogether(device, module, options);
-  return {launchTraced(flags, device, module, options[0])};
+  if (options.size() == 1)
+    return {launchTraced(flags, device, module, options[0])};
+  return chained ? launchChain(device, module, options) : launchTogether(device, module, options);
 }
+
+/// The device as the launches of a chain see it: what an earlier one has allocated under a name is there, with its
+/// contents.
+class SharedBuffers : public DeviceMemory {
+public:
+  explicit SharedBuffers(Device &device) : device(device) {}
+
+  uint64_t allocate(uint64_t bytes, const std::string &name, uint64_t alignment = 512) override {
+    auto [place, isNew] = buffers.try_emplace(name, Buffer{0, bytes});
+    if (!isNew && bytes > place->second.bytes)
+      throw InputError(0, "buffer '" + name + "' has " + std::to_string(place->second.bytes) +
+                              " bytes in an earlier launch of the chain, and " + std::to_string(bytes) + " here");
+    if (isNew)
+      place->second.address = device.allocate(bytes, name, alignment);
+    place->second.isKept = !isNew;
+    return place->second.address;
+  }
+  void write(uint64_t address, const void *data, uint64_t bytes) override {
+    if (!isKept(address))
+      device.write(address, data, bytes);
+  }
+  void read(uint64_t address, void *data, uint64_t bytes) const override { device.read(address, data, bytes); }
+
+private:
+  struct Buffer {
+    uint64_t address = 0, bytes = 0;
+    bool isKept = false; ///< the launch that allocated it last is not the first
+  };
+  bool isKept(uint64_t address) const {
+    return std::any_of(buffers.begin(), buffers.end(), [&](const auto &item) {
+      return item.second.isKept && address - item.second.address < item.second.bytes;
+    });
+  }
+  Device &device;
+  std::map<std::string, Buffer> buffers;
+};
 
 bool runSeed(const LaunchOptions &common, const Module &module, const std::vector<LaunchDescription> &descriptions,
              uint64_t seed) {
   Device device;
+  SharedBuffers shared(device);
+  DeviceMemory &memory = chained ? static_cast<DeviceMemory &>(shared) : device;
   std::vector<LaunchOptions> options;
   std::vector<LaunchDescription::Addresses> addresses;
   for (const LaunchDescription &description : descriptions) {
     options.push_back(common);
-    addresses.push_back(description.prepare(device, options.back()));
+    addresses.push_back(description.prepare(memory, options.back()));
     appendTensorMaps(device, module, options.back());
     options.back().seed = seed;
   }

@@ -86,6 +86,10 @@ public:
   /// Frees the module's variables; the next load() makes new ones.
   void unload(const Module &);
 
+  /// What the launch before left for one that overlaps with it (LaunchOptions::overlaps).
+  struct GridBefore;
+  std::shared_ptr<GridBefore> gridBefore;
+
 private:
   struct LoadedModule;
   LoadedModule &loadVariables(const Module &);
@@ -105,6 +109,9 @@ struct LaunchOptions {
   std::array<unsigned, 3> cluster{0, 0, 0}; ///< zeros: from the entry's directives, else 1
   uint32_t dynamicShared = 0;
   std::vector<std::vector<uint8_t>> arguments; ///< one a parameter, exactly its size
+  /// As with programmatic stream serialisation: it may start before the launch before it on this device has ended, and
+  /// only griddepcontrol.wait orders what the two do. It runs behind it all the same; what nothing orders is reported.
+  bool overlaps = false;
   uint64_t seed = 1;
   unsigned residentClusters = 8;  ///< how many run at once; more are admitted when those only spin
   unsigned multiprocessors = 132; ///< of the GPU: what %nsmid says, and where %smid begins again
