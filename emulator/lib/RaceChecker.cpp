@@ -164,7 +164,7 @@ void RaceChecker::report(Exec &x, const Touch &before, bool beforeWrites, const 
     f.message = nameOf(now) + " " + nowVerb + " " + where + ", and " + other + "; nothing orders the two";
   if (!missingProxyFence && before.strand == now.strand && !now.async)
     f.notes.push_back("they are lanes of one warp: bar.warp.sync orders them, running together does not");
-  if (names[before.strand].grid != names[now.strand].grid)
+  if (x.machine.gridBefore() && names[before.strand].grid != names[x.warp.strand->id].grid)
     f.notes.push_back("they are of launches that overlap: griddepcontrol.wait orders what comes after it behind the "
                       "launches before");
   if (before.strength && now.strength)
