@@ -165,7 +165,7 @@ void RaceChecker::report(Exec &x, const Touch &before, bool beforeWrites, const 
   if (!missingProxyFence && before.strand == now.strand && !now.async)
     f.notes.push_back("they are lanes of one warp: bar.warp.sync orders them, running together does not");
   if (x.machine.gridBefore() && names[before.strand].grid != names[x.warp.strand->id].grid)
-    f.notes.push_back("they are of launches that overlap: griddepcontrol.wait orders what comes after it behind the "
+    f.notes.push_back("they are of launches that overlap: griddepcontrol.wait orders what follows it after the "
                       "launches before");
   if (before.strength && now.strength)
     f.notes.push_back("both accesses are strong, but their scopes do not include each other");

@@ -192,7 +192,7 @@ def TileASPlaceGridDependencies : InterfacePass<"tileas-place-grid-dependencies"
   let description = [{
     A kernel without grid dependency control of its own waits for the grids before it where it first accesses memory, and
     lets those after it start when its last load has been done: as far as operations of the function itself say where that is,
-    behind a loop that loads and the agents that do. What comes before (addresses, shared memory, pipelines) overlaps with the
+    after a loop that loads and the agents that do. What comes before (addresses, shared memory, pipelines) overlaps with the
     end of the grid before, where the launch allows that. On chips whose launches do not overlap nothing changes.
 
     ```mlir

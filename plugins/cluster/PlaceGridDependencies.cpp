@@ -67,7 +67,7 @@ struct TileASPlaceGridDependencies : impl::TileASPlaceGridDependenciesBase<TileA
     }
     place(kernel.getFunctionBody().front());
     remarkOn(kernel, Analysis::GridDependency)
-        << "waits for the grids before it at its first access to memory, and lets those after it start behind its last "
+        << "waits for the grids before it at its first access to memory, and lets those after it start after its last "
            "load; launch it with programmatic stream serialisation";
   }
 

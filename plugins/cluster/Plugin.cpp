@@ -80,7 +80,7 @@ static constexpr PluginContents contents[] = {
      {PluginOption::Choice, "none",
       "programmatic dependent launch; auto: kernels wait for the grids before them at their first access to memory, "
       "and "
-      "let those after them start behind their last load, where the program does not say it",
+      "let those after them start after their last load, where the program does not say it",
       "none, auto"}},
     {PluginContents::Option,
      "raster",

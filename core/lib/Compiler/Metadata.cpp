@@ -124,11 +124,11 @@ void CompilerSession::writeTarget(OStream &json) const {
 
 /// Only of kernels that have some.
 static void writeGridDependencies(OStream &json, mlir::LLVM::LLVMFuncOp function) {
-  const GridDependencies found = findGridDependencies(function);
-  if (found.waits || found.launches)
+  const bool waits = function->hasAttr(kWaitsForGridsAttr), launches = function->hasAttr(kLaunchesGridsAttr);
+  if (waits || launches)
     json.attributeObject("grid_dependencies", [&] {
-      json.attribute("waits", found.waits);
-      json.attribute("launches", found.launches);
+      json.attribute("waits", waits);
+      json.attribute("launches", launches);
     });
 }
 

@@ -8,16 +8,14 @@
 #ifndef TILEIRAS_CONVERSION_TILEASTOLLVM_CONTROL_GRIDDEPENDENCIES_H
 #define TILEIRAS_CONVERSION_TILEASTOLLVM_CONTROL_GRIDDEPENDENCIES_H
 
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "llvm/ADT/StringRef.h"
 
 namespace tileiras {
 
-/// The instructions of programmatic dependent launch that a kernel has.
-struct GridDependencies {
-  bool waits = false;    ///< for the grids before it: it may be launched before they have ended
-  bool launches = false; ///< those after it, before it ends
-};
-GridDependencies findGridDependencies(mlir::LLVM::LLVMFuncOp kernel);
+/// Unit attributes of kernels: they wait for the grids before them, and may be launched before those have ended; they
+/// let those after them start before they end.
+inline constexpr llvm::StringLiteral kWaitsForGridsAttr = "tileiras.waits_for_grids";
+inline constexpr llvm::StringLiteral kLaunchesGridsAttr = "tileiras.launches_grids";
 
 } // namespace tileiras
 

@@ -174,26 +174,26 @@ struct FenceAliasPattern final : TilePattern<aa::FenceAliasOp> {
   }
 };
 
-// LLVM's intrinsics order no accesses to memory: these do.
-constexpr llvm::StringLiteral kWaitForGrids = "griddepcontrol.wait;",
-                              kLaunchDependents = "griddepcontrol.launch_dependents;";
-
-/// Programmatic dependent launch: instructions of their own where launches can overlap, else nothing to do.
+/// Programmatic dependent launch: instructions of their own where launches can overlap, else nothing to do. LLVM's
+/// intrinsics order no accesses to memory: these do.
 template <typename OpTy>
 struct DependentLaunchPattern final : TilePattern<OpTy> {
-  DependentLaunchPattern(const LoweringContext &lowering, StringRef instruction)
-      : TilePattern<OpTy>(lowering), instruction(instruction) {}
+  DependentLaunchPattern(const LoweringContext &lowering, StringRef instruction, StringRef attribute)
+      : TilePattern<OpTy>(lowering), instruction(instruction), attribute(attribute) {}
 
   LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter emit(rewriter, op);
-    if (this->lowering.features().griddepcontrol)
+    if (this->lowering.features().griddepcontrol) {
       PtxInstruction(emit).emit(instruction, PtxEffect::Memory);
+      auto kernel = op->template getParentOfType<LLVM::LLVMFuncOp>();
+      rewriter.modifyOpInPlace(kernel, [&] { kernel->setAttr(attribute, rewriter.getUnitAttr()); });
+    }
     replaceMemoryOp(rewriter, op);
     return success();
   }
 
-  StringRef instruction;
+  StringRef instruction, attribute;
 };
 
 } // namespace
@@ -212,17 +212,9 @@ void populateProgramPatterns(const LoweringContext &lowering, RewritePatternSet 
   patterns.add<TokenPattern<as::JoinMemTokenOp>, TokenPattern<aa::CreateMemTokenOp>, TokenPattern<aa::JoinMemTokenOp>>(
       lowering);
   patterns.add<FenceAliasPattern, CreateNonePattern, BarrierPattern>(lowering);
-  patterns.add<DependentLaunchPattern<aa::GdcWaitOp>>(lowering, kWaitForGrids);
-  patterns.add<DependentLaunchPattern<aa::GdcLaunchDependentsOp>>(lowering, kLaunchDependents);
-}
-
-GridDependencies findGridDependencies(LLVM::LLVMFuncOp kernel) {
-  GridDependencies found;
-  kernel.walk([&](LLVM::InlineAsmOp code) {
-    found.waits |= code.getAsmString() == kWaitForGrids;
-    found.launches |= code.getAsmString() == kLaunchDependents;
-  });
-  return found;
+  patterns.add<DependentLaunchPattern<aa::GdcWaitOp>>(lowering, "griddepcontrol.wait;", kWaitsForGridsAttr);
+  patterns.add<DependentLaunchPattern<aa::GdcLaunchDependentsOp>>(lowering, "griddepcontrol.launch_dependents;",
+                                                                  kLaunchesGridsAttr);
 }
 
 } // namespace tileiras
