@@ -50,6 +50,7 @@ void prepareEnvironment(const std::string &home, bool children, bool emulates) {
   setenv("PATH", "/usr/bin:/bin", 0);
   prepend("PATH", home + "/bin");
   prepend("PYTHONPATH", home + "/python");
+  setenv(kRustCompilerVariable, (home + "/bin/tileiras").c_str(), 0);
   std::string library = home + "/" + kLibraryName;
   if (!fitsPreload(home)) {
     prepend("LD_LIBRARY_PATH", home);
@@ -92,6 +93,8 @@ void restoreEnvironment() {
     return;
   removeEntry("PATH", home + "/bin", ":");
   removeEntry("PYTHONPATH", home + "/python", ":");
+  if (const char *compiler = getenv(kRustCompilerVariable); compiler && home + "/bin/tileiras" == compiler)
+    unsetenv(kRustCompilerVariable);
   removeEntry("LD_PRELOAD", fitsPreload(home) ? home + "/" + kLibraryName : kLibraryName, ": ");
   if (!fitsPreload(home))
     removeEntry("LD_LIBRARY_PATH", home, ":;");

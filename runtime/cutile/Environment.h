@@ -23,6 +23,8 @@ inline constexpr const char *kHomeVariable = "TILEIRAS_CUTILE_HOME";
 /// The process that is meant, by its number, whatever program it becomes by exec; or kAllProcesses.
 inline constexpr const char *kProcessVariable = "TILEIRAS_CUTILE_PROCESS";
 inline constexpr const char *kAllProcesses = "all";
+/// Names the compiler of cutile-rs, which looks into toolkits before PATH.
+inline constexpr const char *kRustCompilerVariable = "CUTILE_TILEIRAS_PATH";
 inline constexpr const char *kLibraryName = "libtileiras-cutile.so";
 
 /// Where the CUDA driver is that runs kernels without a GPU.

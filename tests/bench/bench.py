@@ -107,8 +107,8 @@ def main():
 
     with tempfile.TemporaryDirectory(prefix="tileiras-bench-") as temporary:
         folder = pathlib.Path(temporary)
-        startup, memory, _ = median([arguments.tileiras, "--version"], arguments.runs)
-        print(f"start-up (--version): {startup * 1e3:.1f} ms, {memory:.0f} MiB\n")
+        startup, memory, _ = median([arguments.tileiras, "--list-versions"], arguments.runs)
+        print(f"start-up (--list-versions): {startup * 1e3:.1f} ms, {memory:.0f} MiB\n")
 
         print(f"{'kernel':32}{'to PTX ms':>10}{'ptxas ms':>12}{'peak MiB':>10}")
         sources = [(path.parent.name, path) for path in sorted((HERE.parent / "kernels").glob("*/kernel.mlir"))]

@@ -78,7 +78,7 @@ class Client(unittest.TestCase):
 class CuTilePython(Client):
     def test_the_newest_version_that_is_taken_is_13_4(self):
         self.assertEqual(self.newest_bytecode("sm_120"), (13, 4))
-        self.assertRegex(self.refusal, r"unsupported Tile IR bytecode version 13\.5, .*front end write 13\.4")
+        self.assertRegex(self.refusal, r"unsupported Tile IR bytecode version 13\.5, (.|\n)*front end write 13\.4")
 
     def test_the_log_of_its_cache_names_the_compiler(self):
         match = re.search(r"Cuda compilation tools,\s*release\s*([^,\n]+),\s*V([^\s\n]+)", version())
@@ -178,6 +178,15 @@ class CuTileJl(Client):
         for part in ("#di_file = #cuda_tile.di_file<", "#di_compile_unit = ", '#di_subprogram = ', "di_loc<", 'name = "scale"'):
             self.assertIn(part, text)
         self.assertNotRegex(self.succeeds(DISASSEMBLER, path), "di_loc|di_subprogram|callsite")
+
+    def test_the_toolkit_is_found_though_it_names_the_compilers_folder(self):
+        """With the preference "tileiras" the folder above the compiler's is CUDA_ROOT."""
+        for program in (TILEIRAS, BUILD / "lib/tileiras/cutile/bin/tileiras"):
+            self.succeeds(program, self.bytecode(), "-o", self.folder / "kernel.cubin", "--gpu-name", "sm_100", "-O3",
+                          "--lineinfo", CUDA_ROOT=str(program.parent.parent))
+        # Who names another folder means that one.
+        result = run(TILEIRAS, self.bytecode(), "-o", self.folder / "kernel.cubin", CUDA_ROOT=str(self.folder))
+        self.assertIn(f"ptxas was not found in {self.folder}", result.stdout)
 
     def test_the_cubin_has_its_ptx(self):
         cubin = self.folder / "kernel.cubin"

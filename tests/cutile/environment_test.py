@@ -91,6 +91,13 @@ class Programs(Case):
                                 text=True, capture_output=True)
         self.assertEqual((result.returncode, result.stdout.strip(), result.stderr), (0, self.ours, ""))
 
+    def test_cutile_rs_finds_our_compiler_unless_another_is_named(self):
+        """It takes what the variable names, then a toolkit's, and at last what is on PATH."""
+        self.assertEqual(self.output("printenv", "CUTILE_TILEIRAS_PATH"), self.ours)
+        self.assertEqual(self.output("sh", "-c", "sh -c 'printenv CUTILE_TILEIRAS_PATH'; true"), "")
+        environment = self.environment(CUTILE_TILEIRAS_PATH=self.theirs)
+        self.assertEqual(self.output("sh", "-c", "sh -c 'printenv CUTILE_TILEIRAS_PATH'", environment=environment), self.theirs)
+
     def test_flags_for_the_compiler_reach_children(self):
         options = ("--set", "num-warps=8", "--profile=o3 ws", "--set=a='b\\c'")
         self.assertEqual(self.output("sh", "-c", "sh -c 'printenv TILEIRAS_FLAGS'", options=options),

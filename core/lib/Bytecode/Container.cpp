@@ -32,12 +32,12 @@ static LogicalResult readHeader(ByteReader &reader, ArrayRef<uint8_t> bytes, Byt
                                                                  [](BytecodeVersion v) { return v.str(); }),
                                                  ", ");
   // How 13.5 encodes its operations has not been published.
-  if (BytecodeVersion newest = BytecodeVersion::newest(); version > newest)
-    error << "; what is encoded in newer ones is not known here, and not guessed, even if this program has none of it: "
-             "have the front end write "
-          << newest.str()
-          << " (an option --bytecode-version or bytecode_version, CUTILE_BYTECODE_VERSION=" << newest.str()
-          << " for cutile-rs)";
+  if (const BytecodeVersion newest = BytecodeVersion::newest(); version > newest)
+    error.attachNote() << "what newer versions encode is not known here, and not guessed, even if this program has "
+                          "nothing new: have the front end write "
+                       << newest.str()
+                       << " (an option --bytecode-version or bytecode_version; CUTILE_BYTECODE_VERSION=" << newest.str()
+                       << " for cutile-rs)";
   return error;
 }
 

@@ -16,6 +16,17 @@
 
 namespace tileiras {
 
+/// A folder with a tileiras and nothing of a toolkit's. cuTile.jl names the folder of the compiler that it is told to
+/// take.
+static bool isFolderOfCompiler(llvm::StringRef root) {
+  auto has = [root](llvm::StringRef relative) {
+    llvm::SmallString<128> path(root);
+    llvm::sys::path::append(path, relative);
+    return llvm::sys::fs::exists(path);
+  };
+  return has("bin/tileiras") && !has("bin/ptxas") && !has("nvvm");
+}
+
 CudaToolkit::CudaToolkit() {
   auto add = [this](llvm::StringRef root) {
     if (!root.empty() && !llvm::is_contained(roots, root))
@@ -23,7 +34,7 @@ CudaToolkit::CudaToolkit() {
   };
   for (const char *variable : {"CUDA_ROOT", "CUDA_HOME", "CUDA_PATH"}) {
     std::optional<std::string> root = llvm::sys::Process::GetEnv(variable);
-    if (!root || root->empty())
+    if (!root || root->empty() || isFolderOfCompiler(*root))
       continue;
     add(*root);
     return; // who names a toolkit means that one

@@ -44,6 +44,8 @@ def _restore_environment():
     _remove("LD_LIBRARY_PATH", os.path.join(os.path.dirname(_home), "emulated"), ":;")
     _remove("PATH", os.path.join(_home, "bin"))
     _remove("PYTHONPATH", os.path.join(_home, "python"))
+    if os.environ.get("CUTILE_TILEIRAS_PATH") == os.path.join(_home, "bin", "tileiras"):
+        del os.environ["CUTILE_TILEIRAS_PATH"]
     for variable in ("TILEIRAS_CUTILE_HOME", "TILEIRAS_CUTILE_PROCESS"):
         os.environ.pop(variable, None)
 

@@ -9,6 +9,11 @@
 // OFF-NOT: gdc
 // OFF-LABEL: @own
 
+// RUN: tileiras --gpu-name sm_90 -O3 --set pdl=auto --print-pipeline | FileCheck %s --check-prefix=PIPELINE
+// PIPELINE: tileas-resolve-agent-boundary,
+// PIPELINE-NEXT: tileas-place-grid-dependencies,
+// PIPELINE: convert-nv-tile-func-to-llvm
+
 // Launchers read of it in the metadata, which has nothing about other kernels.
 // RUN: tileiras %s --gpu-name sm_90 -O3 --set pdl=auto --emit=ptx -o %t.ptx --metadata %t.json
 // RUN: FileCheck %s --check-prefix=METADATA --input-file=%t.json
