@@ -191,8 +191,8 @@ def TileASPlaceGridDependencies : InterfacePass<"tileas-place-grid-dependencies"
   let summary = "Let kernels start before those before them have ended";
   let description = [{
     A kernel without grid dependency control of its own waits for the grids before it where it first accesses memory, and
-    lets those after it start when its last load has been done: as far as operations of the function itself say where that is,
-    after a loop that loads and the agents that do. What comes before (addresses, shared memory, pipelines) overlaps with the
+    lets those after it start when its last load has been done: after a loop that loads, and
+    after the agents that do; where one agent alone loads, it says so itself. What comes before (addresses, shared memory, pipelines) overlaps with the
     end of the grid before, where the launch allows that. On chips whose launches do not overlap nothing changes.
 
     ```mlir

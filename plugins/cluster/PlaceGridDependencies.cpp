@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Only operations of the function itself are looked between, never in loops or branches: every thread waits, and once.
-// A kernel that touches no memory waits, too: whoever waits for it counts on those before it.
+// A kernel that touches no memory waits, too: whoever waits for it counts on those before it. When other grids may
+// start is only a matter of speed: where one agent alone loads, it says so.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,6 +20,7 @@
 #include "tileiras/Dialect/TileAA/ModuleTarget.h"
 #include "tileiras/Dialect/TileAA/TileAA.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
+#include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Dialect/TileAS/TileAS.h"
 
 using namespace mlir;
@@ -47,6 +49,23 @@ bool readsGlobalMemory(Operation &op) {
         return reads ? WalkResult::interrupt() : WalkResult::advance();
       })
       .wasInterrupted();
+}
+
+Operation *findLastLoad(Block &body) {
+  auto last = llvm::find_if(llvm::reverse(body), readsGlobalMemory);
+  return last == body.rend() ? nullptr : &*last;
+}
+
+/// The only agent that loads; null if there are several.
+Region *findLoadingAgent(as::AgentSwitchOp agents) {
+  Region *loading = nullptr;
+  for (Region &agent : agents->getRegions()) {
+    if (agent.empty() || !findLastLoad(agent.front()))
+      continue;
+    if (std::exchange(loading, &agent))
+      return nullptr;
+  }
+  return loading;
 }
 
 struct TileASPlaceGridDependencies : impl::TileASPlaceGridDependenciesBase<TileASPlaceGridDependencies> {
@@ -86,10 +105,12 @@ struct TileASPlaceGridDependencies : impl::TileASPlaceGridDependenciesBase<TileA
       first = &*access;
     OpBuilder builder(first);
     auto wait = aa::GdcWaitOp::create(builder, first->getLoc(), /*result_token=*/Type(), /*token=*/Value());
-    Operation *last = wait;
-    for (Operation &op : body)
-      if (readsGlobalMemory(op))
-        last = &op;
+    Operation *last = findLastLoad(body);
+    if (auto agents = dyn_cast_if_present<as::AgentSwitchOp>(last))
+      if (Region *agent = findLoadingAgent(agents))
+        last = findLastLoad(agent->front());
+    if (!last)
+      last = wait;
     builder.setInsertionPointAfter(last);
     aa::GdcLaunchDependentsOp::create(builder, last->getLoc(), /*result_token=*/Type(), /*token=*/Value());
   }

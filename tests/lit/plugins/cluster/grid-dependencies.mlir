@@ -14,6 +14,16 @@
 // PIPELINE-NEXT: tileas-place-grid-dependencies,
 // PIPELINE: convert-nv-tile-func-to-llvm
 
+// Where one agent alone loads, it lets the others start.
+// RUN: tileiras %S/../../../kernels/matmul_f16/kernel.mlir --gpu-name sm_90 --profile=o3-ws --set pdl=auto --emit=tileas -o - | FileCheck %s --check-prefix=AGENTS
+// AGENTS: gdc_wait
+// AGENTS: agent_switch
+// AGENTS: tiled_tma_load
+// AGENTS-NOT: agent_switch
+// AGENTS: nv_tileaa.gdc_launch_dependents
+// AGENTS-NEXT: nv_tileas.async.pipeline.yield
+// AGENTS: dot
+
 // Launchers read of it in the metadata, which has nothing about other kernels.
 // RUN: tileiras %s --gpu-name sm_90 -O3 --set pdl=auto --emit=ptx -o %t.ptx --metadata %t.json
 // RUN: FileCheck %s --check-prefix=METADATA --input-file=%t.json
