@@ -221,11 +221,12 @@ void Case::prepareByLibrary(const void *image, size_t bytes, Outcome &outcome) {
   check(tileirasKernelGetInfo(compiledKernel, &info));
   outcome.registers = static_cast<int>(info.registers);
   outcome.localBytes = static_cast<int>(info.localBytes);
+  launchOptions.overlaps = info.waitsForGrids;
 }
 
 void Case::launch() {
   if (compiledKernel)
-    check(tileirasLaunch(compiledKernel, config.grid, parameters.data(), parameters.size(), nullptr));
+    check(tileirasLaunchWithOptions(compiledKernel, config.grid, parameters.data(), parameters.size(), &launchOptions));
   else
     driver.check(driver.launch(&config, function, parameters.data(), nullptr), "cuLaunchKernelEx");
 }

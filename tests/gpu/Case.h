@@ -77,6 +77,8 @@ private:
   std::string kernel;
   cuda::Function function = nullptr;              ///< with launch.txt's block
   const TileirasKernel *compiledKernel = nullptr; ///< without
+  /// A kernel that waits for those before it overlaps with them, where it is launched several times.
+  TileirasLaunchOptions launchOptions = TILEIRAS_LAUNCH_OPTIONS_INIT;
   cuda::LaunchConfig config{{1, 1, 1}, {1, 1, 1}};
   cuda::LaunchAttribute cluster;
   bool hasCluster = false, hasBlock = false;
