@@ -201,7 +201,7 @@ static LaunchResult run(Device &device, std::shared_ptr<const Program> program, 
   }
   LaunchResult result = launch->run();
   if (!launch->hasStopped())
-    device.gridBefore = std::make_shared<Device::GridBefore>(launch->sharedRaces(), launch->getEnd(), number);
+    device.gridBefore = std::make_shared<Device::GridBefore>(launch->sharedRaces(), launch->takeEnd(), number);
   return result;
 }
 

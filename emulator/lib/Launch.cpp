@@ -58,7 +58,7 @@ Launch::Launch(Device &device, std::shared_ptr<const Program> program, const Lau
 Launch::Launch(Device &device, std::shared_ptr<const Program> program, const LaunchOptions &options, unsigned grid,
                std::shared_ptr<RaceChecker> races)
     : device(device), linked(std::move(program)), launchOptions(options), rng(options.seed + grid), grid(grid),
-      raceChecker(std::move(races)), end(std::make_shared<SyncPoint>()) {
+      raceChecker(std::move(races)), end(std::make_shared<SyncPoint>()), firstStrand(raceChecker->countStrands()) {
   shown = std::chrono::steady_clock::now();
   checkBlock();
   checkCluster();
@@ -248,6 +248,11 @@ void Launch::admit() {
   progress = executed;
 }
 
+std::shared_ptr<const SyncPoint> Launch::takeEnd() {
+  end->clocks.addComplete({firstStrand, races().countStrands()});
+  return std::move(end);
+}
+
 std::array<unsigned, 3> Launch::clusterId(uint64_t number) const {
   std::array<unsigned, 3> counts;
   for (unsigned d = 0; d < 3; ++d)
@@ -324,7 +329,7 @@ void Launch::retireFinished() {
     if (m->status() != Machine::Status::Finished)
       return false;
     count(*m);
-    races().finish(m->clusterState(), *end);
+    races().addKnown(m->clusterState(), firstStrand, *end);
     races().removeCluster(m->clusterState());
     finishedCtas += m->clusterState().ctas.size();
     return true;

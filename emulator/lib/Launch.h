@@ -62,8 +62,8 @@ public:
   const std::shared_ptr<RaceChecker> &sharedRaces() const { return raceChecker; }
   /// Null: all before it has ended.
   const SyncPoint *getGridBefore() const { return gridBefore.get(); }
-  /// What all of its CTAs that have finished have done and known.
-  const std::shared_ptr<SyncPoint> &getEnd() const { return end; }
+  /// What a launch that waits for this one, which has ended, knows; no other has been running at the same time.
+  std::shared_ptr<const SyncPoint> takeEnd();
   std::array<unsigned, 3> clusterId(uint64_t number) const; ///< x fastest
   /// Takes a cluster off those that have not started; the id of its first CTA, or nothing when the request fails, as it
   /// may at any time. For one cluster at a time.
@@ -100,7 +100,8 @@ private:
   unsigned grid = 0;
   std::shared_ptr<RaceChecker> raceChecker;
   std::shared_ptr<const SyncPoint> gridBefore;
-  std::shared_ptr<SyncPoint> end;
+  std::shared_ptr<SyncPoint> end; ///< what its CTAs that have finished knew of launches before
+  uint32_t firstStrand = 0;
   std::unique_ptr<WorkerPool> workers; ///< null: this thread alone
 
   std::vector<uint64_t> clusterOrder; ///< in which the clusters start

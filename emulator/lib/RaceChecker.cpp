@@ -64,19 +64,13 @@ uint32_t RaceChecker::addCluster(Cluster &cluster, uint32_t engines) {
   return first;
 }
 
-void RaceChecker::finish(const Cluster &cluster, SyncPoint &gridEnd) const {
+void RaceChecker::addKnown(const Cluster &cluster, uint32_t grid, SyncPoint &gridEnd) const {
   if (!enabled)
     return;
   for (const auto &cta : cluster.ctas)
     for (const auto &w : cta->warps)
       for (const View &v : w->strand->views)
-        gridEnd.clocks.join(v.now);
-  constexpr uint32_t kAll = ~0u;
-  const uint32_t first = cluster.firstStrand;
-  for (uint32_t strand = first; strand < names.size() && names[strand].clusterNumber == first; ++strand) {
-    gridEnd.clocks.all.raise(strand, kAll);
-    gridEnd.clocks.raiseAsync(strand, kAll);
-  }
+        gridEnd.clocks.joinBefore(v.now, grid);
 }
 
 void RaceChecker::removeCluster(Cluster &cluster) {

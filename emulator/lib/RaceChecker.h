@@ -66,8 +66,11 @@ public:
 
   /// Numbers the strands of a cluster: its warps first, then `engines` asynchronous ones. Returns the first number.
   uint32_t addCluster(Cluster &, uint32_t engines);
-  /// The cluster's warps have all exited: whatever it did and knew comes before who waits for its grid.
-  void finish(const Cluster &, SyncPoint &gridEnd) const;
+  /// How many strands there are; the next one has this number.
+  uint32_t countStrands() const { return static_cast<uint32_t>(names.size()); }
+  /// The cluster's warps have all exited: what it knew of grids before its own, whose first strand is `grid`, comes
+  /// before who waits for that.
+  void addKnown(const Cluster &, uint32_t grid, SyncPoint &gridEnd) const;
   /// The cluster's warps have all exited: only what others know of them matters now.
   void removeCluster(Cluster &);
 
