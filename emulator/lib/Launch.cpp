@@ -249,7 +249,7 @@ void Launch::admit() {
 }
 
 std::shared_ptr<const SyncPoint> Launch::takeEnd() {
-  end->clocks.addComplete({firstStrand, races().countStrands()});
+  end->clocks.addEnded({firstStrand, races().countStrands()});
   return std::move(end);
 }
 

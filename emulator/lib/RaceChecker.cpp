@@ -54,7 +54,7 @@ uint32_t RaceChecker::addCluster(Cluster &cluster, uint32_t engines) {
       s.allLanes = w->allLanes;
       View &v = s.views.emplace_back();
       v.lanes = w->allLanes;
-      v.now = {empty, empty, {{empty}}};
+      v.now = {empty, empty, {{empty}}, {}};
       w->strand = &s;
       names.push_back({cta->id, cluster.grid, ctaNumber, first, static_cast<int>(w->index), false});
     }
@@ -98,7 +98,7 @@ bool RaceChecker::ordered(const Touch &before, const Strand &s, uint32_t lanes,
     if (!acting)
       continue;
     const VectorClock &known = asyncProxy ? v.now.async[*asyncProxy] : v.now.all;
-    if (before.clock <= known.get(before.strand))
+    if (before.clock <= known.get(before.strand) || v.now.hasEnded(before.strand))
       return true;
     if (before.async)
       continue;

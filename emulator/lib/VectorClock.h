@@ -20,7 +20,7 @@ namespace ptxemu {
 /// For every strand (a warp, or an asynchronous engine), up to which of its steps everything has happened before now.
 /// An entry holds for all lanes of a warp; where lanes synchronised by themselves there are entries of single lanes
 /// beside it. The strands of one cluster are numbered contiguously and kept densely; others, which matter only where
-/// CTAs synchronise through global memory, sparsely. Of grids that have ended all steps are known: of each one range.
+/// CTAs synchronise through global memory, sparsely.
 class VectorClock {
 public:
   VectorClock() = default;
@@ -28,8 +28,6 @@ public:
 
   /// What holds for all lanes of the strand.
   uint32_t get(uint32_t strand) const {
-    if (!complete.empty() && isComplete(strand))
-      return ~0u;
     if (strand - base < count)
       return own.empty() ? 0 : own[strand - base];
     return sparseGet(strand, kAllLanes);
@@ -62,27 +60,8 @@ public:
     if (clock > get(strand))
       sparseRaise({strand, static_cast<uint8_t>(lane + 1), clock});
   }
-  struct Range {
-    uint32_t first, end; ///< strands
-    auto operator<=>(const Range &) const = default;
-  };
-  void addComplete(Range range) {
-    auto it = std::lower_bound(complete.begin(), complete.end(), range);
-    if (it == complete.end() || *it != range)
-      complete.insert(it, range);
-  }
-  /// What `o` knows of strands before this one.
-  void joinBefore(const VectorClock &o, uint32_t strand) {
-    for (const Range &range : o.complete)
-      addComplete(range);
-    for (const Entry &e : o.sparse)
-      if (e.strand < strand)
-        sparseRaise(e);
-  }
   void join(const VectorClock &o) {
-    for (const Range &range : o.complete)
-      addComplete(range);
-    if (o.own.empty() && o.sparse.empty())
+    if (o.empty())
       return;
     if (count == 0) { // takes on the cluster of the first one it hears of
       std::vector<Entry> known = std::exchange(sparse, o.sparse);
@@ -102,6 +81,12 @@ public:
     if (!o.sparse.empty())
       mergeSparse(o.sparse);
   }
+  /// What `o` knows of strands before this one, of other clusters than its own.
+  void joinBefore(const VectorClock &o, uint32_t strand) {
+    for (const Entry &e : o.sparse)
+      if (e.strand < strand)
+        sparseRaise(e);
+  }
   /// What `o` knows of one strand.
   void join(const VectorClock &o, uint32_t strand) {
     raise(strand, o.get(strand));
@@ -109,7 +94,7 @@ public:
       if (e.strand == strand && e.lane != kAllLanes)
         raise(strand, e.lane - 1u, e.clock);
   }
-  bool empty() const { return own.empty() && sparse.empty() && complete.empty(); }
+  bool empty() const { return own.empty() && sparse.empty(); }
   bool operator==(const VectorClock &) const = default;
 
 private:
@@ -123,10 +108,6 @@ private:
     bool operator<(const Entry &o) const { return std::tie(strand, lane) < std::tie(o.strand, o.lane); }
   };
 
-  bool isComplete(uint32_t strand) const {
-    return std::any_of(complete.begin(), complete.end(),
-                       [&](const Range &range) { return strand >= range.first && strand < range.end; });
-  }
   uint32_t sparseGet(uint32_t strand, uint8_t lane) const {
     auto it = std::lower_bound(sparse.begin(), sparse.end(), Entry{strand, lane, 0});
     return it != sparse.end() && it->strand == strand && it->lane == lane ? it->clock : 0;
@@ -163,9 +144,8 @@ private:
   }
 
   uint32_t base = 0, count = 0;
-  std::vector<uint32_t> own;   ///< empty until something is known
-  std::vector<Entry> sparse;   ///< lanes, and strands of other clusters; sorted
-  std::vector<Range> complete; ///< one a grid
+  std::vector<uint32_t> own; ///< empty until something is known
+  std::vector<Entry> sparse; ///< lanes, and strands of other clusters; sorted
 };
 
 /// The memory that a fence.proxy.async is for; without a suffix, all. Shared memory is that of the CTA whose threads
@@ -185,9 +165,27 @@ struct PerProxySpace {
 
 /// What is known to have happened. `async`: the part that is visible to the asynchronous proxy (bulk copies, matrix
 /// units). `inits`: mbarrier initialisations that fence.mbarrier_init has made visible to it and to the cluster.
+/// `ended`: grids of which all has happened, for everybody, each by its first strand and the one behind its last.
 struct Clocks {
   VectorClock all, inits;
   PerProxySpace<VectorClock> async;
+  std::vector<std::pair<uint32_t, uint32_t>> ended;
+
+  bool hasEnded(uint32_t strand) const {
+    return std::ranges::any_of(ended, [&](auto grid) { return grid.first <= strand && strand < grid.second; });
+  }
+  void addEnded(std::pair<uint32_t, uint32_t> grid) {
+    if (std::ranges::find(ended, grid) == ended.end())
+      ended.push_back(grid);
+  }
+  /// What `o` knows of grids before the one whose first strand this is.
+  void joinBefore(const Clocks &o, uint32_t strand) {
+    all.joinBefore(o.all, strand);
+    for (ProxySpace space : kProxySpaces)
+      async[space].joinBefore(o.async[space], strand);
+    for (auto grid : o.ended)
+      addEnded(grid);
+  }
 
   void raiseAsync(uint32_t strand, uint32_t clock) {
     for (ProxySpace space : kProxySpaces)
@@ -199,21 +197,11 @@ struct Clocks {
     for (ProxySpace space : kProxySpaces)
       async[space].join(o.async[space]);
     inits.join(o.inits);
-  }
-  /// All that a grid has done, which has ended: its strands.
-  void addComplete(VectorClock::Range grid) {
-    all.addComplete(grid);
-    for (ProxySpace space : kProxySpaces)
-      async[space].addComplete(grid);
-  }
-  /// What `o` knows of strands before this one.
-  void joinBefore(const Clocks &o, uint32_t strand) {
-    all.joinBefore(o.all, strand);
-    for (ProxySpace space : kProxySpaces)
-      async[space].joinBefore(o.async[space], strand);
+    for (auto grid : o.ended)
+      addEnded(grid);
   }
   bool empty() const {
-    return all.empty() && inits.empty() &&
+    return all.empty() && inits.empty() && ended.empty() &&
            std::ranges::all_of(async.values, [](const VectorClock &known) { return known.empty(); });
   }
   bool operator==(const Clocks &) const = default;
