@@ -87,6 +87,29 @@ def TileASShareOperands : InterfacePass<"tileas-share-operands", "mlir::Function
   let dependentDialects = ["::tileiras::as::TileASDialect"];
 }
 
+def TileASStageProducts : InterfacePass<"tileas-stage-products", "mlir::FunctionOpInterface"> {
+  let summary = "Let warpgroups compute MMAs whose operands are in registers";
+  let description = [{
+    MMAs that no stage of a pipeline feeds, outside of loops or of what a loop computes: where instructions of warpgroups
+    compute them with accumulators in registers (`wgmma`), both operands are copied to shared memory, as far as there is
+    room. Single warps would exchange them through shared memory as well.
+
+    ```mlir
+    %d = nv_tileas.dot %a, %b, %c atom = "mma.m16n8k16.f32.f16.f16" …
+    // becomes
+    %x = nv_tileas.alloc_tensor : tensor<64x64xf16, #shared>
+    nv_tileas.copy %a, %x …
+    %y = nv_tileas.alloc_tensor : tensor<64x64xf16, #shared>
+    nv_tileas.copy %b, %y …
+    %d = nv_tileas.dot %x, %y, %c atom = "wgmma.m64n64k16.f32.f16.f16" …
+    ```
+  }];
+  let options = [
+    Option<"gpuName", "gpu-name", "std::string", "\"\"", "GPU to use where a module names none">,
+  ];
+  let dependentDialects = ["::tileiras::as::TileASDialect"];
+}
+
 def TileASRelaxOccupancy : InterfacePass<"tileas-relax-occupancy", "mlir::FunctionOpInterface"> {
   let summary = "Lower the occupancy that a hint asks for until tiles fit in registers";
   let description = [{

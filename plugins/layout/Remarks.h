@@ -26,7 +26,7 @@ inline constexpr RemarkCategory LayoutRemarks{
          "Remove the obstacle that the message names; often a tile has fewer than 64 rows, or the kernel has fewer "   \
          "than 4 warps.")                                                                                              \
   MISSED(SharedOperand, "SharedOperand", LayoutRemarks,                                                                \
-         "The left operand of an MMA stays in registers, since there is no room for it in shared memory.",             \
+         "Operands of an MMA stay in registers, since there is no room for them in shared memory.",                    \
          "Use smaller tiles or fewer pipeline stages.")                                                                \
   ANALYSIS(StageLayout, "StageLayout", LayoutRemarks,                                                                  \
            "The layout that a tile has in the stages of its pipeline, and what it costs.",                             \
