@@ -75,11 +75,12 @@ def TileAAFormQueues : Pass<"tileaa-form-queues", "::mlir::ModuleOp"> {
     Loads are queued for MMAs that warpgroups compute from shared memory. TMA does most of them. Those that are
     not (strides that are not known to be multiples of 16 bytes, pointers, elements of 8 or 32 bits that are not
     contiguous along K) are for threads; what converts their elements on the way to the MMA, one by one, moves
-    into the `queue.put`, too, and the queue holds the result.
+    into the `queue.put`, too, and the queue holds the result. That may depend on the loop's variable (masks) and on
+    other loads of the loop (scales), which move there as well.
 
-    Where MMAs are computed by warps, which have operands in registers, others may read the tiles, too: the `queue.get`
-    then stands at the first of them, and gives them the tiles. What gives elements another type moves into the
-    `queue.put` where threads fill the stages, once for all warps.
+    Others may read the tiles, too: the `queue.get` then stands at the first of them, and gives them the tiles. Who reads
+    a tile before it is converted keeps its load. Where MMAs are computed by warps, which have operands in registers, what
+    gives elements another type moves into the `queue.put` where threads fill the stages, once for all warps.
 
     In loops without MMAs, loads that TMA can do are queued as a whole if a multiprocessor has more
     bytes of loads on their way then, and less than 32 KiB otherwise, also with what `tileaa-prefetch-loads` can do. That
@@ -87,7 +88,8 @@ def TileAAFormQueues : Pass<"tileaa-form-queues", "::mlir::ModuleOp"> {
     the first use of it, or what its queues hold but for the entry that it waits for, times the blocks that find room
     beside each other. The queue holds as few iterations as bring 32 KiB on their way.
 
-    A load may run ahead if its address follows from the induction variable and values from before the loop, no token
+    A load may run ahead if its address follows from the induction variable, values from before the loop and other such
+    loads, which run ahead with it (numbers of pages and rows), no token
     orders it after a store or atomic of the loop that may touch the same memory, and the loop does not acquire what
     others have written. Accesses that no token orders have no order. What waits for the load by its token waits for the
     get instead: the token is replaced by the load's own operand. A queue holds as many iterations as the largest
@@ -269,7 +271,9 @@ def TileASUnspecializedPipeline : InterfacePass<"tileas-unspecialized-pipeline",
     the last pipeline of an iteration, at the first wait of the same one. So keys and values need one stage each.
 
     What such threads cannot copy goes through registers, a tile that is converted on its way, or every tile where a chip
-    has no copies: it is loaded after the meeting, an iteration ahead, and stored at the end of the iteration.
+    has no copies: it is loaded after the meeting, an iteration ahead, and stored at the end of the iteration. Where
+    barriers in shared memory count what fills a stage, such a tile is loaded at the begin of an iteration, before the
+    MMAs that run meanwhile, and stored at its end.
 
     Then operations that a schedule has given a stage and an order follow it: a loop of several stages gets a prologue and
     an epilogue, and waits for MMAs leave those in flight that have been started since. A schedule that breaks a
