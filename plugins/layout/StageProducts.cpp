@@ -51,7 +51,7 @@ struct TileASStageProducts : impl::TileASStageProductsBase<TileASStageProducts> 
 
   void runOnOperation() override {
     target = findModuleTarget(getOperation(), gpuName);
-    if (!target || !target.chip->features.wgmma)
+    if (!target || !target.chip->features.wgmma || hasAgents())
       return;
     SmallVector<as::DotOp> products;
     getOperation()->walk([&](as::DotOp product) {
@@ -64,6 +64,11 @@ struct TileASStageProducts : impl::TileASStageProductsBase<TileASStageProducts> 
     buffers.clear();
     for (as::DotOp product : products)
       stage(product);
+  }
+
+  /// Then MMAs of warpgroups have to be asynchronous, and stand in agents.
+  bool hasAgents() {
+    return getOperation()->walk([](as::AgentSwitchOp) { return WalkResult::interrupt(); }).wasInterrupted();
   }
 
   /// Its operands are in registers of single warps.

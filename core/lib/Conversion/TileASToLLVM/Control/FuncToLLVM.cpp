@@ -247,12 +247,15 @@ private:
   const bool launchesClusters;
 };
 
-/// Products that are still plain operations here wait for their loads, and everyone for them. Said once a loop, or once
-/// for all that are in none.
+/// Products that are still plain operations here wait for their loads, and everyone for them; so do those whose right
+/// operand threads have stored, though warpgroups compute them. Said once a loop, or once for all that are in none.
 void remarkSynchronousProducts(aa::FuncOp func) {
   SetVector<Operation *> places;
-  func.walk([&](as::DotOp dot) {
-    auto loop = dot->getParentOfType<LoopLikeOpInterface>();
+  func.walk([&](Operation *op) {
+    auto asynchronous = dyn_cast<as::AsyncDotOp>(op);
+    if (!isa<as::DotOp>(op) && !(asynchronous && asynchronous.getB().getDefiningOp<as::AllocTensorOp>()))
+      return;
+    auto loop = op->getParentOfType<LoopLikeOpInterface>();
     places.insert(loop ? loop.getOperation() : func.getOperation());
   });
   auto interruptAtLoad = [](Operation *op) {
