@@ -8,7 +8,8 @@ What is judged of the loops that hold products (warps that only load are in loop
   waits         where a tile comes through registers, products are under way between its load and its use
   stores        elsewhere nothing else is stored to shared memory in the loop
   barriers      elsewhere at most two a loop's iteration
-  stages        of each pipeline at least three, or as many as there are iterations
+  stages        of each pipeline at least three, or as many as there are iterations; where tiles come through registers and all
+                threads meet for a stage, two hold what is on its way
   spills        none
   instructions  others for each product: LIMITS
 
@@ -36,7 +37,8 @@ import run
 
 HERE = pathlib.Path(__file__).resolve().parent
 PRODUCT = {"sm_90": "wgmma", "sm_100": "tcgen05"}
-LEAST_STAGES, BARRIERS = 3, 2
+MBARRIERS = {"sm_90", "sm_100", "sm_120"}  # count what fills a stage
+LEAST_STAGES, STAGES_OF_REGISTERS, BARRIERS = 3, 2, 2
 ABOUT_LOADS = {"NotQueued", "NotCounted", "AsyncCopy", "TensorCopy", "UnspecializedPipeline"}
 ABOUT_PRODUCTS = {"TensorCore", "WarpgroupProduct", "NotExchanged"}
 # Of a whole kernel: these stand at its line.
@@ -152,7 +154,8 @@ class Kernel:
         return "cp.async" in self.ptx if self.case.counted else any(loop.count("cp.async") for loop in self.feeding)
 
     def judge_stages(self):
-        least = min(LEAST_STAGES, self.case.steps)
+        meets = self.by_registers and self.gpu not in MBARRIERS
+        least = min(STAGES_OF_REGISTERS if meets else LEAST_STAGES, self.case.steps)
         if self.multiplying and not self.stages and self.case.steps > 1:
             yield "stages", "there is no pipeline"
         elif self.stages and min(self.stages) < least:
