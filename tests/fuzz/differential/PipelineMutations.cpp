@@ -96,7 +96,7 @@ static constexpr Mutation kPipelineMutations[] = {
     {"copies-fence-dropped", "what threads copied is not shown to wgmma", patterns::kProxyFence, ";", "",
      "copied by threads"},
     {"copies-outside", "what is outside of the array is copied, too",
-     "(cp\\.async\\.ca\\.shared\\.global .*, 4), %r[0-9]+;", "\\1;", "", "copied by threads"},
+     "(cp\\.async\\.ca\\.shared\\.global .*, 4), %[pr][0-9]+;", "\\1;", "", "copied by threads"},
     {"copies-off-by-4", "threads copy to the next place", "(cp\\.async\\.ca\\.shared\\.global \\[%r[0-9]+)\\]",
      "\\1+4]", "", "copied by threads"},
     {"copies-release-dropped", "threads do not wait for the stage they copy to", patterns::kEmptyWait, "\\1", "",
