@@ -10,6 +10,7 @@
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
 #include "tileiras/Diagnostics/Remarks.h"
 #include "tileiras/Dialect/TileAA/Clusters.h"
+#include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Lowering/ExecutionScope.h"
 #include "tileiras/Lowering/SymbolNames.h"
 #include "llvm/ADT/StringExtras.h"
