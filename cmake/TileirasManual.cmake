@@ -8,12 +8,7 @@ if(NOT TILEIRAS_HELP2MAN OR NOT TILEIRAS_GZIP)
 endif()
 
 # --help lists the GPUs that they serve.
-set(shipped_plugins)
-get_property(folders DIRECTORY "${PROJECT_SOURCE_DIR}/plugins" PROPERTY SUBDIRECTORIES)
-foreach(folder IN LISTS folders)
-  get_property(targets DIRECTORY "${folder}" PROPERTY BUILDSYSTEM_TARGETS)
-  list(APPEND shipped_plugins ${targets})
-endforeach()
+tileiras_get_shipped_plugins(shipped_plugins)
 
 set(manual_folder "${CMAKE_BINARY_DIR}/share/man/man1")
 set(manual_pages)

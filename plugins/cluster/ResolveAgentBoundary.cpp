@@ -159,8 +159,7 @@ struct TileASResolveAgentBoundary : impl::TileASResolveAgentBoundaryBase<TileASR
       return agents.emitError("a tile cannot be handed to an agent: ") << llvm::toString(encoding.takeError());
     OpBuilder builder(agents);
     auto memory = RankedTensorType::get(type.getShape(), type.getElementType(), *encoding);
-    buffer = as::AllocTensorOp::create(builder, value.getLoc(), memory, as::MemoryRangeAttr(), IntegerAttr());
-    as::CopyOp::create(builder, value.getLoc(), Type(), value, buffer, as::AtomAttr::getAnyCopy(builder.getContext()));
+    buffer = as::copyToMemory(builder, value.getLoc(), value, memory);
     return buffer;
   }
 

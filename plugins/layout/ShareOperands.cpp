@@ -258,9 +258,7 @@ struct TileASShareOperands : impl::TileASShareOperandsBase<TileASShareOperands> 
     }
     OpBuilder builder(&getContext());
     builder.setInsertionPointAfterValue(operand);
-    Value buffer = as::AllocTensorOp::create(builder, operand.getLoc(), type, as::MemoryRangeAttr(), IntegerAttr());
-    as::CopyOp::create(builder, operand.getLoc(), Type(), operand, buffer,
-                       as::AtomAttr::getAnyCopy(builder.getContext()));
+    Value buffer = as::copyToMemory(builder, operand.getLoc(), operand, type);
     if (Operation *op = operand.getDefiningOp())
       remarkOn(op, Analysis::SharedOperand)
           << llvm::formatv("MMAs of a loop read it in {0} bytes of shared memory: {1}", bytes, reason).str();

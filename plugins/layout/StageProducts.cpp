@@ -8,6 +8,7 @@
 #include "Passes.h"
 #include "Remarks.h"
 #include "tileiras/Analysis/WarpgroupProducts.h"
+#include "tileiras/Dialect/TileAA/Agents.h"
 #include "tileiras/Dialect/TileAA/ModuleTarget.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Dialect/TileAS/MmaSelection.h"
@@ -51,7 +52,8 @@ struct TileASStageProducts : impl::TileASStageProductsBase<TileASStageProducts> 
 
   void runOnOperation() override {
     target = findModuleTarget(getOperation(), gpuName);
-    if (!target || !target.chip->features.wgmma || hasAgents())
+    // MMAs of warpgroups stand in agents where there are some.
+    if (!target || !target.chip->features.wgmma || aa::hasAgents(getOperation()))
       return;
     SmallVector<as::DotOp> products;
     getOperation()->walk([&](as::DotOp product) {
@@ -64,11 +66,6 @@ struct TileASStageProducts : impl::TileASStageProductsBase<TileASStageProducts> 
     buffers.clear();
     for (as::DotOp product : products)
       stage(product);
-  }
-
-  /// Then MMAs of warpgroups have to be asynchronous, and stand in agents.
-  bool hasAgents() {
-    return getOperation()->walk([](as::AgentSwitchOp) { return WalkResult::interrupt(); }).wasInterrupted();
   }
 
   /// Its operands are in registers of single warps.
@@ -124,9 +121,7 @@ struct TileASStageProducts : impl::TileASStageProductsBase<TileASStageProducts> 
       return buffer;
     OpBuilder builder(&getContext());
     builder.setInsertionPointAfterValue(operand);
-    const Location location = product.getLoc();
-    buffer = as::AllocTensorOp::create(builder, location, type, as::MemoryRangeAttr(), IntegerAttr());
-    as::CopyOp::create(builder, location, Type(), operand, buffer, as::AtomAttr::getAnyCopy(&getContext()));
+    buffer = as::copyToMemory(builder, product.getLoc(), operand, type);
     return buffer;
   }
 

@@ -250,13 +250,12 @@ static std::optional<std::string> collectAddress(QueueLoad &entry, scf::ForOp lo
 }
 
 bool KnownAhead::collectLoad(Operation *op, scf::ForOp loop) {
-  if (!op || op->getBlock() != loop.getBody() || !isWeakLoad(op))
-    return false;
   if (ops.contains(op))
     return true;
   QueueLoad other;
   other.load = op;
-  if (collectAddress(other, loop) || findWriteBefore(other, loop))
+  // What no load passes is in the way of the load that needs this one as well.
+  if (!op || op->getBlock() != loop.getBody() || findObstacle(other, loop, /*barrier=*/nullptr))
     return false;
   ops.insert(op);
   ops.insert_range(other.address);
@@ -326,7 +325,7 @@ static OpOperand *findWay(Value value, const QueueLoad &entry) {
   return way;
 }
 
-/// What the tile passes on its way to products, one operation behind the other, as far as all else that they need can
+/// What the tile passes on its way to products, one operation after the other, as far as all else that they need can
 /// be had where the tile is loaded.
 static SmallVector<Operation *> findChain(const QueueLoad &entry, scf::ForOp loop) {
   SmallVector<Operation *> chain;

@@ -54,7 +54,7 @@ struct QueueLoad {
 /// for these.
 QueueLoad findReaders(mlir::Operation *load, llvm::function_ref<bool(aa::MmaBlockScaleOp)> readsScales = nullptr);
 
-/// The operations behind the load, one behind the other, each the only way to products of what is before it, up to the
+/// The operations after the load, one after the other, each the only way to products of what is before it, up to the
 /// last that computes. Fails where another one computes from the elements before they reach a product, or one takes
 /// operands that cannot be had where the tile is loaded: from the variable of `loop`, what is outside of it, and other
 /// loads. Who else reads what is between keeps the load.

@@ -19,6 +19,7 @@
 #include "mlir/Dialect/SCF/Transforms/Transforms.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tileiras/Diagnostics/PassFailure.h"
+#include "tileiras/Dialect/TileAA/Agents.h"
 #include "tileiras/Dialect/TileAA/ModuleTarget.h"
 
 namespace tileiras::async {
@@ -246,7 +247,7 @@ struct TileASUnspecializedPipeline : impl::TileASUnspecializedPipelineBase<TileA
   using TileASUnspecializedPipelineBase::TileASUnspecializedPipelineBase;
 
   void runOnOperation() override {
-    if (hasAgents())
+    if (aa::hasAgents(getOperation()))
       return;
     if (numStages <= 1)
       return remarkAll("no more than one stage is asked for");
@@ -274,10 +275,6 @@ struct TileASUnspecializedPipeline : impl::TileASUnspecializedPipelineBase<TileA
       return llvm::any_of(region->getOps(),
                           [](Operation &op) { return isa<as::ProduceOneOp, as::ProduceOneAsyncOp>(op); });
     });
-  }
-
-  bool hasAgents() {
-    return getOperation()->walk([](as::AgentSwitchOp) { return WalkResult::interrupt(); }).wasInterrupted();
   }
 
   void pipelineLoop(scf::ForOp loop) {

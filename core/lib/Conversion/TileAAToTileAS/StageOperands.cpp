@@ -60,10 +60,7 @@ struct TileASStageOperands : tileiras::impl::TileASStageOperandsBase<TileASStage
     if (!type)
       return product.emitOpError() << "has an operand that no swizzle fits: " << tile;
     OpBuilder builder(product);
-    Value buffer = as::AllocTensorOp::create(builder, product.getLoc(), type, as::MemoryRangeAttr(), IntegerAttr());
-    as::CopyOp::create(builder, product.getLoc(), Type(), operand.get(), buffer,
-                       as::AtomAttr::getAnyCopy(builder.getContext()));
-    operand.set(buffer);
+    operand.set(as::copyToMemory(builder, product.getLoc(), operand.get(), type));
     return success();
   }
 };

@@ -111,6 +111,12 @@ int64_t as::getStageBytes(RankedTensorType type) {
                        kTileAlignment);
 }
 
+Value as::copyToMemory(OpBuilder &builder, Location location, Value registers, RankedTensorType memory) {
+  Value tile = AllocTensorOp::create(builder, location, memory, MemoryRangeAttr(), IntegerAttr());
+  CopyOp::create(builder, location, Type(), registers, tile, AtomAttr::getAnyCopy(builder.getContext()));
+  return tile;
+}
+
 LinearLayout as::getLinearLayout(RankedTensorType type) {
   return cast<DistributedLayoutAttrInterface>(type.getEncoding()).toLinearLayout(type.getShape());
 }

@@ -77,6 +77,10 @@ int64_t getTileAlignment(mlir::RankedTensorType type);
 /// shared memory: what it takes as soon as it is.
 int64_t getStageBytes(mlir::RankedTensorType type);
 
+/// A new tile in shared memory, of type `memory`, to which `builder` copies the tile `registers`.
+mlir::Value copyToMemory(mlir::OpBuilder &builder, mlir::Location location, mlir::Value registers,
+                         mlir::RankedTensorType memory);
+
 /// Elements from where the memory begins that `tile` is a view of (see skipViews) to where the tile begins; nothing
 /// where the program computes it.
 std::optional<int64_t> getViewOffset(mlir::Value tile);
