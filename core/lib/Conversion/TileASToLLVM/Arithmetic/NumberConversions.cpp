@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Conversion/TileASToLLVM/Patterns.h"
+#include "PackedBytes.h"
 #include "RecomputeTiles.h"
 #include "mlir/IR/TypeUtilities.h"
 #include <cmath>
@@ -314,11 +315,26 @@ struct FpToFpPattern final : TilePattern<aa::FpToFpOp> {
       rewriter.replaceOp(op, emit.fpExtend(adaptor.getSource(), convert(op.getType())));
       return success();
     }
+    if (Value packed = convertBytes(emit, adaptor.getSource(), from, to, op.getRounding())) {
+      rewriter.replaceOp(op, packed);
+      return success();
+    }
     Value result = mapElements(emit, convert(op.getType()), adaptor.getSource(), [&](ValueRange scalars) {
       return emitNarrowed(emit, lowering, emitWidened(emit, lowering, scalars[0], from), to, op.getRounding());
     });
     rewriter.replaceOp(op, result);
     return success();
+  }
+
+  /// Several at once where one side is made of bytes; or null.
+  Value convertBytes(Emitter &emit, Value source, Type from, Type to, aa::RoundingMode rounding) const {
+    if (isNarrow(from) && !isNarrow(to))
+      return emitWidenedBytes(emit, lowering, source, from, to);
+    if (!isNarrow(to) || isNarrow(from) || rounding != aa::RoundingMode::NearestEven)
+      return {};
+    if (from.isBF16())
+      source = emit.fpExtend(source, Emitter::likeShape(emit.f32(), source));
+    return emitNarrowedBytes(emit, lowering, source, to);
   }
 };
 
@@ -360,6 +376,11 @@ struct IToFPattern final : TilePattern<aa::IToFOp> {
     bool isSigned = op.getSignedness() == aa::Signedness::Signed;
     // Where integers have no conversion to bf16, the back end would round twice, by way of f32.
     bool isDirect = !isNarrow(to) && !isa<FloatTF32Type>(to) && (!to.isBF16() || lowering.features().addBf16);
+    if (getElementTypeOrSelf(op.getSource().getType()).isInteger(8))
+      if (Value packed = emitFloatsOfBytes(emit, lowering, adaptor.getSource(), to, isSigned)) {
+        rewriter.replaceOp(op, packed);
+        return success();
+      }
     if (op.getRounding() == aa::RoundingMode::NearestEven && isDirect) {
       Type type = convert(op.getType());
       Value result = isSigned ? Value(LLVM::SIToFPOp::create(rewriter, op.getLoc(), type, adaptor.getSource()))

@@ -12,6 +12,8 @@
 
 #include "Shifts.h"
 #include "Conversion/TileASToLLVM/Patterns.h"
+#include "PackedBytes.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "tileiras/Dialect/TileAA/Shifts.h"
 
@@ -19,8 +21,6 @@ using namespace mlir;
 
 namespace tileiras {
 namespace {
-
-enum class ShiftKind : uint8_t { Left, RightUnsigned, RightSigned };
 
 /// As PTX spells it, but for the width.
 StringRef getOpcode(ShiftKind kind) {
@@ -59,6 +59,10 @@ Value emitShift(Emitter &emit, ShiftKind kind, Value value, Value amount) {
   if (width == 1)
     return isSigned ? value : emit.bitAnd(value, emit.bitNot(amount));
   if (width == 8) { // There are no registers of 8 bits.
+    APInt bits;
+    if (matchPattern(amount, m_ConstantInt(&bits)))
+      if (Value packed = emitByteShift(emit, kind, value, bits.getZExtValue()))
+        return packed;
     value = isSigned ? emit.signExtendOrTruncate(value, 32) : emit.zeroExtendOrTruncate(value, 32);
     return emit.zeroExtendOrTruncate(emitShift(emit, kind, value, emit.zeroExtendOrTruncate(amount, 32)), width);
   }

@@ -84,6 +84,7 @@ struct TileAALowering final : DialectLowering {
     populateElementwisePatterns(lowering, patterns);
     populateShiftPatterns(lowering, patterns);
     populateNumberConversionPatterns(lowering, patterns);
+    populatePackedBytePatterns(lowering, patterns);
     populatePointerPatterns(lowering, patterns);
     populateAllocaPatterns(lowering, patterns);
     populateProgramPatterns(lowering, patterns);
