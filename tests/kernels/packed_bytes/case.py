@@ -1,5 +1,6 @@
-"""What is done to bytes four at a time: every byte as a signed and an unsigned number in f16, bf16 and f32, shifted, added and
-subtracted; as a code of e4m3 and as two of e2m1 in f16, bf16 and f32; and f16 and bf16 narrowed to e4m3."""
+"""What is done to bytes four at a time: every byte as a signed and an unsigned number in f16, bf16 and f32, shifted, added,
+subtracted, or taken where a condition holds; as a code of e4m3 and as two of e2m1 in f16, bf16 and f32; and numbers of f16, bf16
+and f32 narrowed to e4m3."""
 
 import pathlib
 import re
@@ -50,10 +51,12 @@ def expected(data):
     codes = numpy.stack([unsigned & 15, unsigned >> 4], axis=1).reshape(-1)
     numbers = {"signed": signed, "unsigned": unsigned, "code": NUMBERS[unsigned], "nibble": E2M1[codes],
                "left": signed << 3, "right": signed >> 4, "logical": unsigned >> 5, "far": signed * 0, "sum": signed + other,
-               "difference": signed - other, "narrow": None}
+               "difference": signed - other, "narrow": None, "pick": signed}
     result = {}
     for name, kind in RESULTS.items():
         values = numbers[name.split("_")[0]]
+        if name.startswith("pick"):
+            values = numpy.where(signed < other, signed, unsigned if kind == "f16" else other)
         if values is None:
             result[name] = narrow(signed)
         elif kind == "bf16":

@@ -7,7 +7,8 @@ cuda_tile.module @kernels {
                       %nibble_bf16: tile<ptr<bf16>>, %code_f32: tile<ptr<f32>>, %nibble_f32: tile<ptr<f32>>,
                       %left: tile<ptr<i8>>, %right: tile<ptr<i8>>, %logical: tile<ptr<i8>>, %far: tile<ptr<i8>>,
                       %sum: tile<ptr<i8>>, %difference: tile<ptr<i8>>, %narrow_f16: tile<ptr<i8>>, %narrow_bf16: tile<ptr<i8>>,
-                      %narrow_f32: tile<ptr<i8>>) {
+                      %narrow_f32: tile<ptr<i8>>,
+                      %pick_f16: tile<ptr<f16>>, %pick: tile<ptr<i8>>) {
     %z = constant <i32: 0> : tile<i32>
     %a_array = make_tensor_view %a, shape = [1024], strides = [1] : tensor_view<1024xi8, strides=[1]>
     %a_view = make_partition_view %a_array : partition_view<tile=(1024), tensor_view<1024xi8, strides=[1]>>
@@ -108,6 +109,15 @@ cuda_tile.module @kernels {
     %narrow_f32_array = make_tensor_view %narrow_f32, shape = [1024], strides = [1] : tensor_view<1024xi8, strides=[1]>
     %narrow_f32_view = make_partition_view %narrow_f32_array : partition_view<tile=(1024), tensor_view<1024xi8, strides=[1]>>
     %t_narrow_f32 = store_view_tko weak %v_narrow_f32, %narrow_f32_view[%z] : tile<1024xi8>, partition_view<tile=(1024), tensor_view<1024xi8, strides=[1]>>, tile<i32> -> token
+    %below = cmpi less_than %x, %y, signed : tile<1024xi8> -> tile<1024xi1>
+    %v_pick_f16 = select %below, %v_signed_f16, %v_unsigned_f16 : tile<1024xi1>, tile<1024xf16>
+    %v_pick = select %below, %x, %y : tile<1024xi1>, tile<1024xi8>
+    %pick_f16_array = make_tensor_view %pick_f16, shape = [1024], strides = [1] : tensor_view<1024xf16, strides=[1]>
+    %pick_f16_view = make_partition_view %pick_f16_array : partition_view<tile=(1024), tensor_view<1024xf16, strides=[1]>>
+    %t_pick_f16 = store_view_tko weak %v_pick_f16, %pick_f16_view[%z] : tile<1024xf16>, partition_view<tile=(1024), tensor_view<1024xf16, strides=[1]>>, tile<i32> -> token
+    %pick_array = make_tensor_view %pick, shape = [1024], strides = [1] : tensor_view<1024xi8, strides=[1]>
+    %pick_view = make_partition_view %pick_array : partition_view<tile=(1024), tensor_view<1024xi8, strides=[1]>>
+    %t_pick = store_view_tko weak %v_pick, %pick_view[%z] : tile<1024xi8>, partition_view<tile=(1024), tensor_view<1024xi8, strides=[1]>>, tile<i32> -> token
     return
   }
 }

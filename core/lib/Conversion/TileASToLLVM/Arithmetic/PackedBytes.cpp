@@ -192,6 +192,16 @@ StringRef getPairName(Type type) {
   return isa<Float8E4M3FNType>(type) ? "e4m3x2" : isa<Float8E5M2Type>(type) ? "e5m2x2" : "";
 }
 
+/// A product of two f16 or bf16 in each word with a power of two.
+Value scalePairs(Emitter &emit, Value pairs, uint16_t power, bool isHalf) {
+  PtxInstruction product(emit);
+  const std::string result = product.result(emit.i32()), small = product.operand(pairs);
+  const std::string factor = product.operand(repeatHalf(emit, power));
+  const std::string none = isHalf ? "" : ", " + product.operand(repeatHalf(emit, 0x8000)); // -0
+  const std::string opcode = isHalf ? "mul.rn.f16x2 " : "fma.rn.bf16x2 ";
+  return product.emit(opcode + result + ", " + small + ", " + factor + none + ";").front();
+}
+
 /// Two bytes an instruction, through f16, which holds all values.
 Value widenF8Pairs(Emitter &emit, Value bytes, StringRef name) {
   const unsigned count = Emitter::getVectorSize(bytes);
@@ -200,6 +210,26 @@ Value widenF8Pairs(Emitter &emit, Value bytes, StringRef name) {
   for (Value code : emit.unpack(codes))
     pairs.push_back(emitPtxInstruction(emit, "cvt.rn.f16x2." + name, emit.i32(), code));
   return makeVector(emit, pairs, count, emit.builder.getF16Type());
+}
+
+/// Exponent and mantissa of an e4m3 in the place of those of an f16 are 2^-8 times the number, subnormal ones included.
+/// The code of NaN, whose bits are all ones, would be 480: those of f16's exponent are set in it.
+Value widenE4M3Word(Emitter &emit, Value codes) {
+  Value rest = emit.bitAnd(codes, repeatHalf(emit, 0x7f));
+  Value placed = emit.bitOr(emit.shl(rest, 7), emit.bitAnd(emit.shl(codes, 8), repeatHalf(emit, 0x8000)));
+  Value isNan = emit.bitAnd(emit.add(rest, repeatHalf(emit, 1)), repeatHalf(emit, 0x80));
+  return emit.bitOr(scalePairs(emit, placed, 0x5c00, true), emit.mul(isNan, emit.i32(0xf8)));
+}
+
+/// Without the instruction. An e5m2 is the upper half of an f16.
+Value widenF8PairsByArithmetic(Emitter &emit, Value bytes, Type from) {
+  SmallVector<Value> pairs;
+  for (Value word : getWords(emit, bytes))
+    for (bool isUpper : {false, true})
+      pairs.push_back(isa<Float8E5M2Type>(from)
+                          ? permute(emit, word, emit.i32(0), isUpper ? 0x3424 : 0x1404)
+                          : widenE4M3Word(emit, permute(emit, word, emit.i32(0), isUpper ? 0x4342 : 0x4140)));
+  return makeVector(emit, pairs, Emitter::getVectorSize(bytes), emit.builder.getF16Type());
 }
 
 /// Exponent and mantissa of an e2m1 in the place of those of an f16 or bf16 are 2^-14 or 2^-126 times the number,
@@ -212,12 +242,7 @@ Value widenE2M1Pairs(Emitter &emit, const LoweringContext &lowering, Value bytes
       Value codes = permute(emit, word, emit.i32(0), selector);
       Value sign = emit.bitAnd(emit.shl(codes, 12), repeatHalf(emit, 0x8000));
       Value rest = emit.bitAnd(emit.shl(codes, isHalf ? 9 : 6), repeatHalf(emit, isHalf ? 0x0e00 : 0x01c0));
-      PtxInstruction product(emit);
-      const std::string result = product.result(emit.i32()), small = product.operand(emit.bitOr(sign, rest));
-      const std::string power = product.operand(repeatHalf(emit, isHalf ? 0x7400 : 0x7e80));
-      const std::string none = isHalf ? "" : ", " + product.operand(repeatHalf(emit, 0x8000)); // -0
-      const std::string opcode = isHalf ? "mul.rn.f16x2 " : "fma.rn.bf16x2 ";
-      pairs.push_back(product.emit(opcode + result + ", " + small + ", " + power + none + ";").front());
+      pairs.push_back(scalePairs(emit, emit.bitOr(sign, rest), isHalf ? 0x7400 : 0x7e80, isHalf));
     }
   return makeVector(emit, pairs, Emitter::getVectorSize(bytes), to);
 }
@@ -243,9 +268,11 @@ Value emitWidenedBytes(Emitter &emit, const LoweringContext &lowering, Value byt
     return convertHalves(emit, widenE2M1Pairs(emit, lowering, bytes, emit.builder.getF16Type()), to);
   }
   const StringRef name = getPairName(from);
-  if (name.empty() || !lowering.features().cvtF8x2)
+  if (name.empty())
     return {};
-  return convertHalves(emit, widenF8Pairs(emit, bytes, name), to);
+  Value halves =
+      lowering.features().cvtF8x2 ? widenF8Pairs(emit, bytes, name) : widenF8PairsByArithmetic(emit, bytes, from);
+  return convertHalves(emit, halves, to);
 }
 
 Value emitNarrowedBytes(Emitter &emit, const LoweringContext &lowering, Value floats, Type to) {
@@ -299,6 +326,45 @@ struct ByteShiftPattern final : TilePattern<OpTy> {
   }
 };
 
+/// Elements of less than 32 bits: a mask for each word, which others with the same conditions share. LLVM would take
+/// both sides apart.
+struct NarrowSelectPattern final : TilePattern<arith::SelectOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(arith::SelectOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Value conditions = adaptor.getCondition();
+    auto type = dyn_cast<VectorType>(adaptor.getTrueValue().getType());
+    const unsigned bits = type ? type.getElementTypeBitWidth() : 32;
+    if (!isa<VectorType>(conditions.getType()) || (bits != 8 && bits != 16))
+      return failure();
+    Emitter emit(rewriter, op);
+    const SmallVector<Value> ifTrue = getWords(emit, adaptor.getTrueValue());
+    if (ifTrue.empty())
+      return failure();
+    const SmallVector<Value> ifFalse = getWords(emit, adaptor.getFalseValue());
+    const SmallVector<Value> each = emit.unpack(conditions);
+    SmallVector<Value> words;
+    for (unsigned i = 0; i < ifTrue.size(); ++i)
+      words.push_back(selectWord(emit, ArrayRef(each).slice(i * 32 / bits, 32 / bits), ifTrue[i], ifFalse[i]));
+    rewriter.replaceOp(op, makeVector(emit, words, type.getNumElements(), type.getElementType()));
+    return success();
+  }
+
+  static Value selectWord(Emitter &emit, ArrayRef<Value> conditions, Value ifTrue, Value ifFalse) {
+    if (llvm::all_equal(conditions))
+      return emit.select(conditions.front(), ifTrue, ifFalse);
+    const unsigned bits = 32 / conditions.size();
+    Value mask;
+    for (auto [i, condition] : llvm::enumerate(conditions)) {
+      Value ones = emit.i32(int32_t(((uint64_t(1) << bits) - 1) << (i * bits)));
+      Value own = emit.select(condition, ones, emit.i32(0));
+      mask = mask ? emit.bitOr(mask, own) : own;
+    }
+    return emit.bitOr(emit.bitAnd(ifTrue, mask), emit.bitAnd(ifFalse, emit.bitNot(mask)));
+  }
+};
+
 template <typename OpTy, bool isSigned>
 struct ByteToFloatPattern final : TilePattern<OpTy> {
   using TilePattern<OpTy>::TilePattern;
@@ -316,11 +382,11 @@ struct ByteToFloatPattern final : TilePattern<OpTy> {
 } // namespace
 
 void populatePackedBytePatterns(const LoweringContext &lowering, RewritePatternSet &patterns) {
-  patterns
-      .add<ByteSumPattern<arith::AddIOp, emitByteSum>, ByteSumPattern<arith::SubIOp, emitByteDifference>,
-           ByteShiftPattern<arith::ShLIOp, ShiftKind::Left>, ByteShiftPattern<arith::ShRUIOp, ShiftKind::RightUnsigned>,
-           ByteShiftPattern<arith::ShRSIOp, ShiftKind::RightSigned>, ByteToFloatPattern<arith::SIToFPOp, true>,
-           ByteToFloatPattern<arith::UIToFPOp, false>>(lowering);
+  patterns.add<NarrowSelectPattern, ByteSumPattern<arith::AddIOp, emitByteSum>,
+               ByteSumPattern<arith::SubIOp, emitByteDifference>, ByteShiftPattern<arith::ShLIOp, ShiftKind::Left>,
+               ByteShiftPattern<arith::ShRUIOp, ShiftKind::RightUnsigned>,
+               ByteShiftPattern<arith::ShRSIOp, ShiftKind::RightSigned>, ByteToFloatPattern<arith::SIToFPOp, true>,
+               ByteToFloatPattern<arith::UIToFPOp, false>>(lowering);
 }
 
 } // namespace tileiras
