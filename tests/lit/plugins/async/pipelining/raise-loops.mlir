@@ -126,7 +126,7 @@ nv_tileaa.func @bound_changes(%a: !h, %n: i32, %zero: !t) {
 // What is seen before the test is seen once more than the rest.
 // CHECK-LABEL: nv_tileaa.func @tells_before(
 // CHECK: scf.while
-// REMARK: Function=tells_before | {{.*}}: it does not begin with the only test that ends it"
+// REMARK: Function=tells_before | {{.*}}: it neither begins nor ends with the only test that ends it"
 nv_tileaa.func @tells_before(%a: !h, %n: i32, %zero: !t) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
@@ -167,5 +167,91 @@ nv_tileaa.func @searches(%n: i32) {
     scf.yield %i : i32
   }
   nv_tileaa.print "%d\n", %r : i32
+  nv_tileaa.return
+}
+
+// The test comes last: one iteration at least. What the last iteration began with is carried, too.
+// CHECK-LABEL: nv_tileaa.func @tested_last(
+// CHECK-SAME: %[[N:arg[0-9]+]]: i32
+// CHECK: %[[END:.*]] = arith.maxsi %[[N]], %{{.*}} : i32
+// CHECK: %[[R:.*]]:4 = scf.for %[[I:.*]] = %c0_i32 to %[[END]] step %{{.*}} iter_args(%[[J:.*]] = %c0_i32, %[[SUM:.*]] = %{{.*}}, %{{.*}} = %c0_i32, %{{.*}} = %{{.*}})
+// CHECK: %[[D:.*]] = nv_tileaa.dot %{{.*}}, %{{.*}}, %[[SUM]]
+// CHECK: %[[NEXT:.*]] = arith.addi %[[I]], %c1_i32
+// CHECK: scf.yield %[[NEXT]], %[[D]], %[[I]], %[[SUM]]
+// CHECK-NOT: scf.while
+// CHECK: nv_tileaa.print "%d %d %f %f\0A", %[[R]]#2, %[[R]]#0, %[[R]]#1, %[[R]]#3
+nv_tileaa.func @tested_last(%a: !h, %n: i32, %zero: !t) {
+  %c0 = arith.constant 0 : i32
+  %r:4 = scf.while (%i = %c0, %sum = %zero) : (i32, !t) -> (i32, !t, i32, !t) {
+    %d = nv_tileaa.dot %a, %a, %sum : !h, !h, !t
+    %c1 = arith.constant 1 : i32
+    %j = arith.addi %i, %c1 : i32
+    %done = arith.cmpi sge, %j, %n : i32
+    %next:5 = scf.if %done -> (i1, i32, !t, i32, !t) {
+      %false = arith.constant false
+      scf.yield %false, %j, %d, %i, %sum : i1, i32, !t, i32, !t
+    } else {
+      %true = arith.constant true
+      scf.yield %true, %j, %d, %c0, %zero : i1, i32, !t, i32, !t
+    }
+    scf.condition(%next#0) %next#1, %next#2, %next#3, %next#4 : i32, !t, i32, !t
+  } do {
+  ^bb0(%i: i32, %sum: !t, %x: i32, %y: !t):
+    scf.yield %i, %sum : i32, !t
+  }
+  nv_tileaa.print "%d %d %f %f\n", %r#2, %r#0, %r#1, %r#3 : i32, i32, !t, !t
+  nv_tileaa.return
+}
+
+// It may begin with the largest number.
+// CHECK-LABEL: nv_tileaa.func @last_may_overflow(
+// CHECK: scf.while
+// REMARK: Function=last_may_overflow | {{.*}}: its variable may overflow"
+nv_tileaa.func @last_may_overflow(%a: !h, %first: i32, %n: i32, %zero: !t) {
+  %r:2 = scf.while (%i = %first, %sum = %zero) : (i32, !t) -> (i32, !t) {
+    %d = nv_tileaa.dot %a, %a, %sum : !h, !h, !t
+    %c1 = arith.constant 1 : i32
+    %j = arith.addi %i, %c1 : i32
+    %more = arith.cmpi slt, %j, %n : i32
+    %next:3 = scf.if %more -> (i1, i32, !t) {
+      %true = arith.constant true
+      scf.yield %true, %j, %d : i1, i32, !t
+    } else {
+      %false = arith.constant false
+      scf.yield %false, %j, %d : i1, i32, !t
+    }
+    scf.condition(%next#0) %next#1, %next#2 : i32, !t
+  } do {
+  ^bb0(%i: i32, %sum: !t):
+    scf.yield %i, %sum : i32, !t
+  }
+  nv_tileaa.print "%f\n", %r#1 : !t
+  nv_tileaa.return
+}
+
+// CHECK-LABEL: nv_tileaa.func @tells_after(
+// CHECK: scf.while
+// REMARK: Function=tells_after | {{.*}}: something is done after the test that ends it"
+nv_tileaa.func @tells_after(%a: !h, %n: i32, %zero: !t) {
+  %c0 = arith.constant 0 : i32
+  %r:2 = scf.while (%i = %c0, %sum = %zero) : (i32, !t) -> (i32, !t) {
+    %d = nv_tileaa.dot %a, %a, %sum : !h, !h, !t
+    %c1 = arith.constant 1 : i32
+    %j = arith.addi %i, %c1 : i32
+    %more = arith.cmpi slt, %j, %n : i32
+    %next:3 = scf.if %more -> (i1, i32, !t) {
+      %true = arith.constant true
+      nv_tileaa.print "%d\n", %j : i32
+      scf.yield %true, %j, %d : i1, i32, !t
+    } else {
+      %false = arith.constant false
+      scf.yield %false, %j, %d : i1, i32, !t
+    }
+    scf.condition(%next#0) %next#1, %next#2 : i32, !t
+  } do {
+  ^bb0(%i: i32, %sum: !t):
+    scf.yield %i, %sum : i32, !t
+  }
+  nv_tileaa.print "%f\n", %r#1 : !t
   nv_tileaa.return
 }
