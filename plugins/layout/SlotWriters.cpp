@@ -15,8 +15,15 @@ namespace tileiras::layout {
 BlockedParameters chooseWriterLayout(const as::AccessPattern &pattern, unsigned slotDim, unsigned slotBits,
                                      int64_t numWarps) {
   constexpr int64_t vectorBytes = 16, lanesOfWavefront = 8;
-  if (!pattern.contiguousDim || *pattern.contiguousDim == slotDim)
+  if (!pattern.contiguousDim)
     return as::chooseAccessLayout(pattern, numWarps);
+  if (*pattern.contiguousDim == slotDim) {
+    // Narrow elements that are loaded one by one: lanes are a word apart, which takes no more wavefronts and half of the
+    // addresses and stores.
+    as::AccessPattern wordwise = pattern;
+    wordwise.maxVectorBytes = std::max(pattern.maxVectorBytes, 4u);
+    return as::chooseAccessLayout(wordwise, numWarps);
+  }
   const unsigned memoryDim = *pattern.contiguousDim, rank = pattern.tile.getRank();
   ArrayRef<int64_t> shape = pattern.tile.getShape();
   const int64_t perThread = std::max<int64_t>(1, pattern.tile.getNumElements() / (numWarps * kLanesPerWarp));

@@ -140,6 +140,20 @@ bool isAllZeros(ValueRange values) {
   });
 }
 
+/// What stands between the brackets. A constant number of bytes after another address is written beside it: neighbours
+/// take one register then, and no addition.
+std::string getAddressText(PtxInstruction &ptx, Value pointer) {
+  auto offset = pointer.getDefiningOp<LLVM::GEPOp>();
+  if (!offset || offset.getIndices().size() != 1)
+    return ptx.operand(pointer);
+  auto number = dyn_cast<IntegerAttr>(offset.getIndices()[0]);
+  const unsigned bits = offset.getElemType().isIntOrFloat() ? offset.getElemType().getIntOrFloatBitWidth() : 0;
+  if (!number || bits == 0 || bits % 8 || !llvm::isInt<24>(number.getInt() * (bits / 8)))
+    return ptx.operand(pointer);
+  const int64_t bytes = number.getInt() * (bits / 8);
+  return ptx.operand(offset.getBase()) + (bytes < 0 ? "" : "+") + std::to_string(bytes);
+}
+
 } // namespace
 
 SmallVector<Value> emitByteLoad(Emitter &emit, const LLVMTileTypeConverter &converter,
@@ -152,7 +166,7 @@ SmallVector<Value> emitByteLoad(Emitter &emit, const LLVMTileTypeConverter &conv
 
   PtxInstruction load(emit);
   std::string list = load.results(words.registerType(emit), words.count);
-  std::string address = load.operand(pointer), guard = load.guard(predicate), text;
+  std::string address = getAddressText(load, pointer), guard = load.guard(predicate), text;
   if (predicate) {
     SmallVector<Value> defaults = isAllZeros(other) ? SmallVector<Value>() : toWords(emit, other, words);
     for (unsigned i = 0; i < words.count; ++i) {
@@ -178,7 +192,7 @@ void emitByteStore(Emitter &emit, const LLVMTileTypeConverter &converter, const 
   }
   auto words = RegisterWords::get(bits, bits * count);
   PtxInstruction store(emit);
-  std::string address = store.operand(pointer), guard = store.guard(predicate);
+  std::string address = getAddressText(store, pointer), guard = store.guard(predicate);
   store.emit(guard + "st" + getQualifierText(qualifiers, pointer, /*isStore=*/true) + words.vectorSuffix() +
                  words.typeSuffix() + " [" + address + "], " + store.operands(toWords(emit, values, words)) + ";",
              PtxEffect::Memory);

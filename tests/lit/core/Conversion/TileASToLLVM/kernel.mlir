@@ -34,8 +34,11 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
         : (!view, i32) -> tensor<512xf32, #row>
     // CHECK: llvm.fadd {{.*}} : vector<4xf32>
     %z = arith.addf %x, %y : tensor<512xf32, #row>
-    // Nothing is known of this one: element by element.
-    // CHECK-COUNT-4: @$1 st.global.b32 [$0], $2;
+    // Nothing is known of this one: element by element, at numbers of bytes after one address.
+    // CHECK: @$1 st.global.b32 [$0], $2;{{.*}} %[[ADDRESS:[0-9]+]], %{{.*}}, %
+    // CHECK: @$1 st.global.b32 [$0+4], $2;{{.*}} %[[ADDRESS]], %{{.*}}, %
+    // CHECK: @$1 st.global.b32 [$0+8], $2;{{.*}} %[[ADDRESS]], %{{.*}}, %
+    // CHECK: @$1 st.global.b32 [$0+12], $2;{{.*}} %[[ADDRESS]], %{{.*}}, %
     nv_tileas.tiled_store weak %z, %vc[%i] in_bounds [false] atom = "universal_copy"
         : (!view, tensor<512xf32, #row>, i32) -> ()
     nv_tileaa.return

@@ -20,14 +20,14 @@
 // PAIRS: cp.async.bulk.tensor.2d.shared::cluster.global.tile::gather4.mbarrier::complete_tx::bytes.cta_group::2
 // PAIRS: tcgen05.mma.cta_group::2
 //
-// sm_90 has no such instructions; sm_120 could gather, but its MMAs read stages of another form.
+// sm_90 has no such instructions; sm_120 gathers, and does not scatter.
 // RUN: tileiras %{kernels}/gathered_rows/kernel.mlir --gpu-name sm_90 -O3 --emit=ptx -o %t.90 --remarks-filter=tma 2>&1 | FileCheck %s --check-prefix=SM90
 // RUN: FileCheck %s --check-prefix=PTX90 --input-file=%t.90
 // SM90-DAG: this tile is copied by the threads, not by TMA: it gathers, and sm_90 has no TMA instruction for that
 // SM90-DAG: this tile is stored by the threads, not by TMA: it scatters rows, and sm_90 has no TMA instruction for that
 // PTX90-NOT: tile::
 // RUN: tileiras %{kernels}/gathered_rows/kernel.mlir --gpu-name sm_120 -O3 --emit=ptx -o %t.120 --remarks-filter=tma 2>&1 | FileCheck %s --check-prefix=SM120
-// SM120-DAG: this tile is copied by the threads, not by TMA: its rows are not one after the other in shared memory
+// SM120-DAG: TMA gathers the rows of this tile
 // SM120-DAG: this tile is stored by the threads, not by TMA: it scatters rows, and sm_120 has no TMA instruction for that
 //
 // Numbers that are loaded in the loop are loaded ahead with the rows.
