@@ -173,6 +173,37 @@ void LayoutAssignment::keepMemoryProducts(Operation *func) {
   });
 }
 
+/// Where the elements of a copy out of shared memory lie there, if `tile` is one or is computed from one, element by
+/// element.
+static std::optional<LinearLayout> findSharedLayout(Value tile) {
+  Operation *op = tile.getDefiningOp();
+  if (auto copy = dyn_cast_if_present<as::CopyOp>(op)) {
+    auto source = cast<RankedTensorType>(copy.getSource().getType());
+    return as::isMemoryTensor(source) ? llvm::expectedToOptional(as::getSharedLayout(source)) : std::nullopt;
+  }
+  if (!op || op->getNumOperands() != 1 || !isa<RankedTensorType>(op->getOperand(0).getType()))
+    return std::nullopt;
+  std::optional<LinearLayout> layout = findSharedLayout(op->getOperand(0));
+  if (auto shape = dyn_cast<as::ShapeLayoutOpInterface>(op); shape && layout)
+    return shape.deriveResultLayout(*layout);
+  const bool keepsPlaces = OpTrait::hasElementwiseMappableTraits(op) || isa<as::ConvertLayoutOp>(op);
+  return keepsPlaces ? layout : std::nullopt;
+}
+
+/// `across`: the dimension of `operand` that is not K.
+static bool hasNeighboursAcross(Value operand, unsigned across) {
+  if (!getElementTypeOrSelf(operand).isIntOrFloat() || getElementTypeOrSelf(operand).getIntOrFloatBitWidth() != 8)
+    return false;
+  const std::optional<LinearLayout> layout = findSharedLayout(operand);
+  return layout && layout->getNumBits(LayoutDim::Offset) != 0 && layout->getBasis(LayoutDim::Offset, 0)[across] != 0;
+}
+
+static as::ByteNeighbours findByteNeighbours(as::ProductOpInterface product) {
+  const unsigned rank = cast<RankedTensorType>(product->getResult(0).getType()).getRank();
+  return {hasNeighboursAcross(product.getAMutable().get(), rank - 2),
+          hasNeighboursAcross(product.getBMutable().get(), rank - 1)};
+}
+
 LogicalResult LayoutAssignment::assignProducts(const ChipTarget &target) {
   findRows();
   for (as::ProductOpInterface product : products) {
@@ -180,7 +211,7 @@ LogicalResult LayoutAssignment::assignProducts(const ChipTarget &target) {
       assign(product->getResult(0), kept->second.c);
       continue;
     }
-    FailureOr<const MmaAtom *> atom = as::findWarpAtom(product, target);
+    FailureOr<const MmaAtom *> atom = as::findWarpAtom(product, target, findByteNeighbours(product));
     if (failed(atom))
       return failure();
     as::ProductLayouts &chosen = productLayouts[product];

@@ -24,16 +24,23 @@ struct EntryOperands {
   bool a = false, b = false, scaleA = false, scaleB = false;
   bool isShared = false;       ///< somebody else reads one of these
   bool hasContiguousM = false; ///< A in global memory, from where a copy engine brings it as it is
+  as::ByteNeighbours neighbours;
 };
 } // namespace
 
-static bool hasContiguousM(const PipelineEntry &entry, const ProductUse &use, const ChipTarget &target) {
+/// Whether neighbours in memory are neighbours of the operand along M or N.
+static bool hasNeighboursAcross(const PipelineEntry &entry, const ProductUse &use) {
   std::optional<SmallVector<unsigned>> order = getCommonOrder(entry);
-  if (!order || use.axis != as::OperandAxis::A || !mayBeTensorCopies(entry.produced, target))
+  if (!order)
     return false;
   const LinearLayout operand =
       use.deriveLayout(makeSwizzledLayout(entry.type.getShape(), *order, entry.getElementBits(), SwizzleMode::None));
-  return operand.getNumBits(LayoutDim::Offset) != 0 && operand.getBasis(LayoutDim::Offset, 0)[0] != 0;
+  const unsigned across = operand.getRank() - (use.axis == as::OperandAxis::A ? 2 : 1);
+  return operand.getNumBits(LayoutDim::Offset) != 0 && operand.getBasis(LayoutDim::Offset, 0)[across] != 0;
+}
+
+static bool hasContiguousM(const PipelineEntry &entry, const ProductUse &use, const ChipTarget &target) {
+  return use.axis == as::OperandAxis::A && hasNeighboursAcross(entry, use) && mayBeTensorCopies(entry.produced, target);
 }
 
 /// Threads can copy scales to where tensor memory takes them from.
@@ -90,8 +97,9 @@ static std::string describeMissing(as::DotOp product, EntryOperands entries) {
 }
 
 /// Null for ordinary arithmetic.
-static FailureOr<as::ProductLayouts> findWarpLayouts(as::DotOp product, const ChipTarget &target, int64_t numWarps) {
-  FailureOr<const MmaAtom *> atom = as::findWarpAtom(product, target);
+static FailureOr<as::ProductLayouts> findWarpLayouts(as::DotOp product, const ChipTarget &target, int64_t numWarps,
+                                                     as::ByteNeighbours neighbours) {
+  FailureOr<const MmaAtom *> atom = as::findWarpAtom(product, target, neighbours);
   if (failed(atom))
     return failure();
   if (!*atom)
@@ -113,6 +121,9 @@ LogicalResult ProductChoices::ask(MutableArrayRef<PipelineGroup> groups) {
         }
         (use.axis == as::OperandAxis::A ? operands.a : operands.b) = true;
         operands.hasContiguousM |= hasContiguousM(entry, use, target);
+        if (entry.getElementBits() == 8 && getElementTypeOrSelf(use.getOperand().get()).getIntOrFloatBitWidth() == 8)
+          (use.axis == as::OperandAxis::A ? operands.neighbours.a : operands.neighbours.b) |=
+              hasNeighboursAcross(entry, use);
       }
   // Those that read none are asked for the remark.
   for (PipelineGroup &group : groups)
@@ -125,7 +136,7 @@ LogicalResult ProductChoices::ask(MutableArrayRef<PipelineGroup> groups) {
     const int64_t numWarps = getExecutionScope(product).numWarps;
     WarpgroupProduct found =
         findWarpgroupProduct(product, target, numWarps, findPlaceOfA(product, entries, target, numWarps));
-    FailureOr<as::ProductLayouts> alone = findWarpLayouts(product, target, numWarps);
+    FailureOr<as::ProductLayouts> alone = findWarpLayouts(product, target, numWarps, entries.neighbours);
     if (failed(alone))
       return failure();
     warpLayouts[op] = *alone;

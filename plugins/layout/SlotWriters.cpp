@@ -18,8 +18,8 @@ BlockedParameters chooseWriterLayout(const as::AccessPattern &pattern, unsigned 
   if (!pattern.contiguousDim)
     return as::chooseAccessLayout(pattern, numWarps);
   if (*pattern.contiguousDim == slotDim) {
-    // Narrow elements that are loaded one by one: lanes are a word apart, which takes no more wavefronts and half of the
-    // addresses and stores.
+    // Narrow elements that are loaded one by one: lanes are a word apart, which takes no more wavefronts and half of
+    // the addresses and stores.
     as::AccessPattern wordwise = pattern;
     wordwise.maxVectorBytes = std::max(pattern.maxVectorBytes, 4u);
     return as::chooseAccessLayout(wordwise, numWarps);

@@ -23,7 +23,7 @@ static void addSteps(LinearLayout &layout, LayoutDim dim, unsigned outDim, int64
 
 /// `row` is the dimension of `layout` that is not K, `depth` is K.
 static LinearLayout makeOperand(LinearLayout layout, unsigned row, unsigned depth, unsigned bits) {
-  const int64_t packed = std::max(1u, 32 / bits);
+  const int64_t packed = std::max(1u, 32 / bits); // elements in a register
   addSteps(layout, LayoutDim::Register, depth, 1, packed);
   addSteps(layout, LayoutDim::Register, row, 8, layout.getOutSize(row));
   addSteps(layout, LayoutDim::Register, depth, 4 * packed, layout.getOutSize(depth));
@@ -41,12 +41,43 @@ LinearLayout makeMmaSyncLayoutB(unsigned k, unsigned n, unsigned bits) {
 }
 
 LinearLayout makeMmaSyncLayoutC(unsigned m, unsigned n) {
+  return makeMmaSyncLayoutC(m, n, /*neighboursOfA=*/false, /*neighboursOfB=*/false);
+}
+
+/// The same, but lanes have two rows that are neighbours; `ofTwo`: of two instructions.
+static LinearLayout makeOperandOfNeighbours(LinearLayout layout, unsigned row, unsigned depth, unsigned bits,
+                                            bool ofTwo) {
+  const int64_t packed = std::max(1u, 32 / bits), rows = layout.getOutSize(row);
+  assert(rows == 16 && "a lane has two rows");
+  addSteps(layout, LayoutDim::Register, depth, 1, packed);
+  if (!ofTwo)
+    addSteps(layout, LayoutDim::Register, row, 1, 2);
+  addSteps(layout, LayoutDim::Register, depth, 4 * packed, layout.getOutSize(depth));
+  if (ofTwo)
+    addSteps(layout, LayoutDim::Register, row, 1, 2);
+  addSteps(layout, LayoutDim::Lane, depth, packed, 4 * packed);
+  addSteps(layout, LayoutDim::Lane, row, 2, rows);
+  return layout;
+}
+
+LinearLayout makeMmaSyncLayoutAOfNeighbours(unsigned m, unsigned k, unsigned bits) {
+  return makeOperandOfNeighbours(LinearLayout({m, k}), 0, 1, bits, /*ofTwo=*/false);
+}
+
+LinearLayout makeMmaSyncLayoutBOfNeighbours(unsigned k, unsigned n, unsigned bits) {
+  return makeOperandOfNeighbours(LinearLayout({k, n}), 1, 0, bits, /*ofTwo=*/true);
+}
+
+LinearLayout makeMmaSyncLayoutC(unsigned m, unsigned n, bool neighboursOfA, bool neighboursOfB) {
   constexpr unsigned row = 0, column = 1;
+  const int64_t firstColumn = neighboursOfB ? 2 : 1, firstRow = neighboursOfA ? 2 : 1;
   LinearLayout layout({m, n});
-  addSteps(layout, LayoutDim::Register, column, 1, 2);
-  addSteps(layout, LayoutDim::Register, row, 8, m);
-  addSteps(layout, LayoutDim::Lane, column, 2, 8);
-  addSteps(layout, LayoutDim::Lane, row, 1, 8);
+  addSteps(layout, LayoutDim::Register, column, firstColumn, 2 * firstColumn);
+  addSteps(layout, LayoutDim::Register, row, neighboursOfA ? 1 : 8, neighboursOfA ? 2 : m);
+  if (neighboursOfB)
+    addSteps(layout, LayoutDim::Register, column, 1, 2);
+  addSteps(layout, LayoutDim::Lane, column, 2 * firstColumn, 8 * firstColumn);
+  addSteps(layout, LayoutDim::Lane, row, firstRow, 8 * firstRow);
   return layout;
 }
 
@@ -106,10 +137,18 @@ MmaAtom makeMmaSyncAtom(const MmaSyncShape &shape, unsigned rate) {
   atom.name = llvm::formatv("mma.{0}.{1}.{2}.{3}", extents, shape.c, shape.a, shape.b);
   atom.instruction =
       llvm::formatv("mma.sync.aligned.{0}.row.col{1}.{2}.{3}.{4}.{2}", extents, shape.kind, shape.c, shape.a, shape.b);
-  atom.layoutA = makeMmaSyncLayoutA(shape.m, shape.k, atom.a.bits);
-  atom.layoutB = makeMmaSyncLayoutB(shape.k, shape.n, atom.b.bits);
-  atom.layoutC = makeMmaSyncLayoutC(shape.m, shape.n);
-  atom.issueCycles = llvm::divideCeil(shape.m * shape.n * shape.k, rate);
+  atom.mnMajorA = shape.neighboursOfA;
+  atom.mnMajorB = shape.neighboursOfB;
+  if (shape.neighboursOfB)
+    atom.n *= atom.instructions = 2;
+  if (shape.neighboursOfA || shape.neighboursOfB)
+    atom.name += llvm::formatv("{0}{1}", shape.neighboursOfA ? ".am" : "", shape.neighboursOfB ? ".bn" : "");
+  atom.layoutA = shape.neighboursOfA ? makeMmaSyncLayoutAOfNeighbours(atom.m, atom.k, atom.a.bits)
+                                     : makeMmaSyncLayoutA(atom.m, atom.k, atom.a.bits);
+  atom.layoutB = shape.neighboursOfB ? makeMmaSyncLayoutBOfNeighbours(atom.k, atom.n, atom.b.bits)
+                                     : makeMmaSyncLayoutB(atom.k, atom.n, atom.b.bits);
+  atom.layoutC = makeMmaSyncLayoutC(atom.m, atom.n, shape.neighboursOfA, shape.neighboursOfB);
+  atom.issueCycles = llvm::divideCeil(atom.m * atom.n * atom.k, rate);
   atom.latencyCycles = 24 + atom.issueCycles;
   return atom;
 }
@@ -128,6 +167,10 @@ MmaAtom makeBlockScaledMmaAtom(const BlockScaledMmaShape &shape, unsigned rate) 
   return atom;
 }
 
+static bool multipliesBytes(const MmaSyncShape &shape) {
+  return findPtxElement(shape.a)->bits == 8 && findPtxElement(shape.b)->bits == 8;
+}
+
 void addMmaSyncAtoms(std::vector<MmaAtom> &atoms, llvm::ArrayRef<llvm::StringRef> a, llvm::ArrayRef<llvm::StringRef> b,
                      llvm::ArrayRef<llvm::StringRef> c, llvm::ArrayRef<unsigned> depths, unsigned rate) {
   llvm::SmallVector<unsigned> sorted(depths);
@@ -136,7 +179,13 @@ void addMmaSyncAtoms(std::vector<MmaAtom> &atoms, llvm::ArrayRef<llvm::StringRef
     for (llvm::StringRef typeB : b)
       for (llvm::StringRef typeC : c)
         for (unsigned k : sorted)
-          atoms.push_back(makeMmaSyncAtom({.a = typeA, .b = typeB, .c = typeC, .k = k}, rate));
+          for (auto [ofA, ofB] : {std::pair(false, false), {true, false}, {false, true}, {true, true}}) {
+            MmaSyncShape shape = {.a = typeA, .b = typeB, .c = typeC, .k = k};
+            shape.neighboursOfA = ofA;
+            shape.neighboursOfB = ofB;
+            if (multipliesBytes(shape) || !(ofA || ofB))
+              atoms.push_back(makeMmaSyncAtom(shape, rate));
+          }
 }
 
 } // namespace tileiras

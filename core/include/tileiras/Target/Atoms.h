@@ -53,9 +53,11 @@ struct MmaAtom {
   unsigned m = 0, n = 0, k = 0;
   AtomElement a, b, c;
   MemorySpace spaceA = MemorySpace::Register, spaceB = MemorySpace::Register, spaceC = MemorySpace::Register;
-  /// Operands in shared memory may have M or N contiguous; K always. A in registers has the fragments of one of the
-  /// two: those that come quickly out of memory in which M is contiguous, or the others.
+  /// Operands in shared memory may have M or N contiguous; K always. Operands in registers have the fragments of one of
+  /// the two: those that come quickly out of memory in which M or N is contiguous, or the others.
   bool mnMajorA = false, mnMajorB = false;
+  /// PTX instructions that it is, one after the other along N; of the registers of B and C each has an equal part.
+  unsigned instructions = 1;
   unsigned warps = 1; ///< warps that execute it together
   /// Block scaling only: the type of the scales, and how many elements along K share one.
   AtomElement scale;

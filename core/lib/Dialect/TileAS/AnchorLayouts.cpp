@@ -78,10 +78,19 @@ bool as::isWarpAtom(const MmaAtom &atom) {
   return (atom.kind == MmaKind::Warp || atom.kind == MmaKind::WarpBlockScaled) && atom.isHeldByOneWarp();
 }
 
-FailureOr<const MmaAtom *> as::findWarpAtom(ProductOpInterface product, const ChipTarget &target) {
+FailureOr<const MmaAtom *> as::findWarpAtom(ProductOpInterface product, const ChipTarget &target,
+                                            ByteNeighbours neighbours) {
   MmaQuery query;
   product.describe(query);
-  return findWarpAtom(product, query, target);
+  FailureOr<const MmaAtom *> plain = findWarpAtom(product, query, target);
+  if (failed(plain) || !*plain || !(neighbours.a || neighbours.b))
+    return plain;
+  // The same instruction, with other rows and columns.
+  for (const MmaAtom &atom : target.atoms().mma)
+    if (atom.instruction == (*plain)->instruction && atom.mnMajorA == neighbours.a && atom.mnMajorB == neighbours.b &&
+        query.n >= atom.n)
+      return &atom;
+  return plain;
 }
 
 FailureOr<const MmaAtom *> as::findWarpAtom(Operation *op, const MmaQuery &query, const ChipTarget &target) {
@@ -91,7 +100,8 @@ FailureOr<const MmaAtom *> as::findWarpAtom(Operation *op, const MmaQuery &query
   FailureOr<MmaCandidates> candidates = target.target->findMmaCandidates(query, *target.chip, emitError);
   if (failed(candidates))
     return failure();
-  return chooseMmaCandidate(*candidates, isWarpAtom, emitError);
+  auto isPlain = [](const MmaAtom &atom) { return isWarpAtom(atom) && !atom.mnMajorA && !atom.mnMajorB; };
+  return chooseMmaCandidate(*candidates, isPlain, emitError);
 }
 
 Value as::skipConversions(Value tile) {

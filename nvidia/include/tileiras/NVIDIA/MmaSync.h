@@ -24,6 +24,14 @@ namespace tileiras {
 LinearLayout makeMmaSyncLayoutA(unsigned m, unsigned k, unsigned bits);
 LinearLayout makeMmaSyncLayoutB(unsigned k, unsigned n, unsigned bits);
 LinearLayout makeMmaSyncLayoutC(unsigned m, unsigned n);
+
+// Elements of a byte that have neighbours along M or N come out of shared memory two of these at a time (LdMatrix.h).
+// The instruction does not care which rows it computes: lane 4g + t has rows 2g and 2g + 1 of A then, and columns 2g
+// and 2g + 1 of B, one for each of two instructions.
+LinearLayout makeMmaSyncLayoutAOfNeighbours(unsigned m, unsigned k, unsigned bits);
+LinearLayout makeMmaSyncLayoutBOfNeighbours(unsigned k, unsigned n, unsigned bits); ///< n is that of both instructions
+LinearLayout makeMmaSyncLayoutC(unsigned m, unsigned n, bool neighboursOfA, bool neighboursOfB);
+
 // Scales, `blocks` of them along K in the bytes of one register. Of A, lane 4g + t holds those of row g + 8 (t mod 2);
 // of B, those of column g. The instruction reads them in one lane of several, whose number is an operand of its own.
 LinearLayout makeMmaSyncLayoutScaleA(unsigned blocks);
@@ -38,6 +46,7 @@ struct MmaSyncShape {
   unsigned m = 16, n = 8, k = 16;
   llvm::StringRef kind = {};  ///< ".kind::f8f6f4", where the instruction has one
   unsigned containerBits = 0; ///< bits of one element of A and B in its register where it is padded, else 0
+  bool neighboursOfA = false, neighboursOfB = false; ///< rows and columns in the order of the layouts OfNeighbours
 };
 
 /// The atom of `shape` on a tensor core that retires `rate` multiply-adds a cycle. The types must be known.
@@ -53,7 +62,8 @@ struct BlockScaledMmaShape {
 MmaAtom makeBlockScaledMmaAtom(const BlockScaledMmaShape &shape, unsigned rate);
 
 /// Adds m16n8k* atoms for every combination of a type for A, one for B and one for C, those with a deeper K first:
-/// candidates of equal cost are tried in the order of the catalogue.
+/// candidates of equal cost are tried in the order of the catalogue. Of bytes also those with rows and columns in the
+/// order of neighbours.
 void addMmaSyncAtoms(std::vector<MmaAtom> &atoms, llvm::ArrayRef<llvm::StringRef> a, llvm::ArrayRef<llvm::StringRef> b,
                      llvm::ArrayRef<llvm::StringRef> c, llvm::ArrayRef<unsigned> depths, unsigned rate);
 

@@ -47,10 +47,16 @@ void setProductLayouts(ProductOpInterface product, const ProductLayouts &chosen,
 /// One warp holds all its operands in registers: layouts of tiles can be made of its fragments.
 bool isWarpAtom(const MmaAtom &atom);
 
+/// Which operands of a product are bytes in shared memory whose neighbours are along M or N there, not along K.
+struct ByteNeighbours {
+  bool a = false, b = false;
+};
+
 /// The best of the target's atoms for the product that takes its operands from the registers of one warp; null for
 /// ordinary arithmetic. Fails, with a diagnostic, where the target refuses the product, or has only atoms for it that
-/// are of another kind. `target` may be empty.
-mlir::FailureOr<const MmaAtom *> findWarpAtom(ProductOpInterface product, const ChipTarget &target);
+/// are of another kind. `target` may be empty. Fragments for `neighbours` where there are such.
+mlir::FailureOr<const MmaAtom *> findWarpAtom(ProductOpInterface product, const ChipTarget &target,
+                                              ByteNeighbours neighbours = {});
 /// The same for `op`, of any dialect, that `query` describes.
 mlir::FailureOr<const MmaAtom *> findWarpAtom(mlir::Operation *op, const MmaQuery &query, const ChipTarget &target);
 

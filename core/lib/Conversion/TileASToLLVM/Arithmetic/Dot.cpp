@@ -168,8 +168,14 @@ private:
   void issue(ArrayRef<Value> a, ArrayRef<Value> b, ArrayRef<Value> scales, MutableArrayRef<Value> accumulators,
              unsigned index) {
     MutableArrayRef<Value> c = accumulators.slice(index * accumulatorWords, accumulatorWords);
+    const size_t ofB = b.size() / atom.instructions, ofC = c.size() / atom.instructions;
+    for (unsigned part = 0; part < atom.instructions; ++part)
+      issue(a, b.slice(part * ofB, ofB), scales, c.slice(part * ofC, ofC));
+  }
+
+  void issue(ArrayRef<Value> a, ArrayRef<Value> b, ArrayRef<Value> scales, MutableArrayRef<Value> c) {
     PtxInstruction mma(emit, PtxLanes::Aligned);
-    std::string text = atom.instruction + " " + mma.resultFragment(wordType, accumulatorWords);
+    std::string text = atom.instruction + " " + mma.resultFragment(wordType, c.size());
     for (ArrayRef<Value> operand : {a, b, ArrayRef<Value>(c)})
       text += ", " + mma.operandFragment(operand);
     for (Value scale : scales) // From the first lanes and bytes that hold scales.
