@@ -41,7 +41,7 @@ static bool isProductOperand(OpOperand &use, llvm::function_ref<bool(aa::MmaBloc
 
 /// Whether the operation stands between a tile and its products as well as the tile itself.
 static bool isOnTheWay(Operation *op) {
-  return isa<ViewLikeOpInterface>(op) ||
+  return isa<ViewLikeOpInterface, aa::CatOp, aa::UnpackOp>(op) ||
          (OpTrait::hasElementwiseMappableTraits(op) && op->getNumResults() == 1 && isMemoryEffectFree(op));
 }
 
@@ -313,30 +313,38 @@ void convertAtLoads(Operation *func) {
   });
 }
 
-/// The only use of `value` on the way to products; null if there are more, or none.
-static OpOperand *findWay(Value value, const QueueLoad &entry) {
-  OpOperand *way = nullptr;
-  for (OpOperand &use : value.getUses())
-    if (entry.between.contains(use.getOwner()) || entry.products.contains(use.getOwner())) {
-      if (way)
-        return nullptr;
-      way = &use;
-    }
-  return way;
+/// Whether all that `op` needs beside the tile and what `made` makes of it can be had where the tile is loaded.
+static bool isKnownAhead(Operation *op, const QueueLoad &entry, const llvm::SetVector<Operation *> &made,
+                         scf::ForOp loop) {
+  return llvm::all_of(op->getOperands(), [&](Value operand) {
+    return operand == entry.getTile() || made.contains(operand.getDefiningOp()) ||
+           !KnownAhead().collect({operand}, loop);
+  });
 }
 
-/// What the tile passes on its way to products, one operation after the other, as far as all else that they need can
-/// be had where the tile is loaded.
+/// What the tile becomes on its way to products, in program order, up to the last value that all ways pass, as far as
+/// all else that this needs can be had where the tile is loaded.
 static SmallVector<Operation *> findChain(const QueueLoad &entry, scf::ForOp loop) {
-  SmallVector<Operation *> chain;
-  for (OpOperand *use = findWay(entry.getTile(), entry); use && entry.between.contains(use->getOwner());
-       use = findWay(chain.back()->getResult(0), entry)) {
-    auto isKnown = [&](OpOperand &operand) { return &operand == use || !KnownAhead().collect({operand.get()}, loop); };
-    if (!llvm::all_of(use->getOwner()->getOpOperands(), isKnown))
+  SmallVector<Operation *> between(entry.between.getArrayRef());
+  llvm::sort(between, [](Operation *lhs, Operation *rhs) { return lhs->isBeforeInBlock(rhs); });
+  auto isOnWay = [&](Operation *user) { return entry.between.contains(user) || entry.products.contains(user); };
+  llvm::SetVector<Operation *> made;
+  llvm::SmallPtrSet<Operation *, 8> open = {entry.load}; // read by some operation that comes later
+  size_t length = 0;
+  for (Operation *op : between) {
+    if (!isKnownAhead(op, entry, made, loop))
       break;
-    chain.push_back(use->getOwner());
+    made.insert(op);
+    open.insert(op);
+    for (Value operand : op->getOperands())
+      if (Operation *maker = operand.getDefiningOp(); maker && llvm::none_of(operand.getUsers(), [&](Operation *user) {
+                                                        return isOnWay(user) && !made.contains(user);
+                                                      }))
+        open.erase(maker);
+    if (open.size() == 1)
+      length = made.size();
   }
-  return chain;
+  return SmallVector<Operation *>(made.getArrayRef().take_front(length));
 }
 
 /// The chain up to the last operation that computes.
@@ -349,24 +357,43 @@ static SmallVector<Operation *> findComputations(const QueueLoad &entry, scf::Fo
 
 void setConversions(QueueLoad &entry, ArrayRef<Operation *> conversions, scf::ForOp loop) {
   KnownAhead known;
-  Value before = entry.getTile();
-  for (Operation *op : conversions) {
+  for (Operation *op : conversions)
     for (Value operand : op->getOperands())
-      if (operand != before)
+      if (operand != entry.getTile() && !llvm::is_contained(conversions, operand.getDefiningOp()))
         (void)known.collect({operand}, loop);
-    before = op->getResult(0);
-  }
   entry.address.insert_range(known.ops);
   llvm::move(known.loads, std::back_inserter(entry.beside));
   entry.conversions = conversions.vec();
 }
 
+/// Whether several warps of a product of single warps read the same elements of the tile: those of other rows, or of
+/// other columns. An MMA has no fewer rows than that.
+static bool isReadByWarps(const QueueLoad &entry) {
+  // Warps would exchange what these make.
+  if (llvm::any_of(entry.between, llvm::IsaPred<aa::CatOp, aa::UnpackOp>))
+    return true;
+  return llvm::any_of(entry.products, [&](Operation *op) {
+    auto product = dyn_cast<aa::DotOp>(op);
+    if (!product)
+      return true;
+    ArrayRef<int64_t> shape = product.getType().getShape();
+    Operation *maker = product.getA().getDefiningOp();
+    const bool isA = maker == entry.load || entry.between.contains(maker);
+    return shape[shape.size() - (isA ? 1 : 2)] > 16;
+  });
+}
+
 void convertByThreads(QueueLoad &entry, scf::ForOp loop) {
+  if (!isReadByWarps(entry))
+    return;
   SmallVector<Operation *> chain = findComputations(entry, loop);
   const Type element = getElementTypeOrSelf(entry.getTile());
   // Otherwise who reads what is between would load the tile once more.
-  if (!entry.getTile().hasOneUse() ||
-      !llvm::all_of(llvm::drop_end(chain), [](Operation *op) { return op->getResult(0).hasOneUse(); }))
+  auto isReadInside = [&](Value value) {
+    return llvm::all_of(value.getUsers(), [&](Operation *user) { return llvm::is_contained(chain, user); });
+  };
+  if (!isReadInside(entry.getTile()) ||
+      !llvm::all_of(llvm::drop_end(chain), [&](Operation *op) { return isReadInside(op->getResult(0)); }))
     return;
   if (llvm::any_of(chain, [&](Operation *op) { return getElementTypeOrSelf(op->getResult(0)) != element; }))
     setConversions(entry, chain, loop);

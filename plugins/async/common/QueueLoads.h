@@ -54,8 +54,8 @@ struct QueueLoad {
 /// for these.
 QueueLoad findReaders(mlir::Operation *load, llvm::function_ref<bool(aa::MmaBlockScaleOp)> readsScales = nullptr);
 
-/// The operations after the load, one after the other, each the only way to products of what is before it, up to the
-/// last that computes. Fails where another one computes from the elements before they reach a product, or one takes
+/// The operations after the load, in program order, up to a value that all ways to products pass: the last that
+/// computes. Fails where another one computes from the elements before they reach a product, or one takes
 /// operands that cannot be had where the tile is loaded: from the variable of `loop`, what is outside of it, and other
 /// loads. Who else reads what is between keeps the load.
 mlir::FailureOr<llvm::SmallVector<mlir::Operation *>> findConversions(const QueueLoad &entry, mlir::scf::ForOp loop);
@@ -71,7 +71,8 @@ void convertAtLoads(mlir::Operation *func);
 void convertByEngine(const TensorCopyRule &rule, QueueLoad &entry);
 
 /// A tile whose elements get another type goes through registers of the threads that fill its stage: they compute what
-/// becomes of it, once for all that read it. What computes with elements of the same type stays with who reads them.
+/// becomes of it, once for all warps that read it. What computes with elements of the same type stays with who reads
+/// them, and so does what a single warp reads.
 void convertByThreads(QueueLoad &entry, mlir::scf::ForOp loop);
 
 /// A load that has no order with accesses of other tile blocks.

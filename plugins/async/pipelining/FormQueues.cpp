@@ -400,7 +400,7 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
       Operation *load = &op;
       QueueLoad entry =
           findReaders(load, [&](aa::MmaBlockScaleOp product) { return readsScalesInPlace(product, target); });
-      if (target && target.chip->features.fillsByGroups())
+      if (target && !multipliesAsynchronously())
         convertByThreads(entry, loop);
       else
         convertByEngine(TensorCopyRule(target), entry);

@@ -16,6 +16,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "kernels"))
 import attention_kernels  # noqa: E402
 import layer_kernels  # noqa: E402
 import memory_kernels  # noqa: E402
+import narrow_weights  # noqa: E402
 import products  # noqa: E402
 import scaled_products  # noqa: E402
 
@@ -111,6 +112,20 @@ def scaled(element, m, n, k, tiles, scales="ii"):
                      [blocks(m, tile[0]), blocks(n, tile[1]), 1], buffers, list(sizes.values()),
                      {"kind": "scaled matmul", "element": element, "m": m, "n": n, "k": k}, 2 * m * n * k, ["c"],
                      options=cluster_options(ctas))
+    return [choose(tile[:3], *tile[3:]) for tile in tiles]
+
+
+def weights(way, element, m, n, k, tiles, transposed=False):
+    """Weights of 8 or 4 bits with scales of groups. Tiles as for `matmul`."""
+    def choose(tile, ctas=1):
+        case = narrow_weights.make(way, element, tile, transposed, steps=1)
+        bits, group = (8 if way == "s8" else 4), narrow_weights.GROUP[way]
+        buffers = {"a": m * k * 2, "b": k * n * bits // 8, "scales": k * n // group * (1 if way == "mxfp4" else 2), "c": m * n * 4}
+        return Entry(f"weights {way} {element} {m}x{n}x{k}" + " transposed" * transposed,
+                     "x".join(map(str, tile)) + describe_ctas(ctas), case, [blocks(m, tile[0]), blocks(n, tile[1]), 1],
+                     buffers, [m, n, k], {"kind": "weights", "way": way, "element": element, "m": m, "n": n, "k": k,
+                                          "transposed": transposed},
+                     2 * m * n * k, ["c"], options=cluster_options(ctas))
     return [choose(tile[:3], *tile[3:]) for tile in tiles]
 
 

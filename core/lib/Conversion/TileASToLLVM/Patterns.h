@@ -18,6 +18,7 @@ namespace tileiras {
 void populateElementwisePatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 void populateMathPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 void populateNumberConversionPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
+void populateHalfPairPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 void populatePackedBytePatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 void populatePointerPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 void populatePointerAccessPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);

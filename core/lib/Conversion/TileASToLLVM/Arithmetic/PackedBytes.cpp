@@ -110,6 +110,17 @@ Value emitByteDifference(Emitter &emit, Value a, Value b) {
   });
 }
 
+Value emitHalfBytes(Emitter &emit, Value bytes) {
+  SmallVector<Value> words;
+  for (Value word : getWords(emit, bytes)) {
+    Value lower = emit.bitAnd(word, repeat(emit, 0x0f));
+    Value upper = emit.bitAnd(emit.lshr(word, 4), repeat(emit, 0x0f));
+    for (uint32_t selector : {0x5140u, 0x7362u})
+      words.push_back(permute(emit, lower, upper, selector));
+  }
+  return words.empty() ? Value() : makeBytes(emit, words);
+}
+
 namespace {
 
 //===----------------------------------------------------------------------===//

@@ -28,6 +28,9 @@ mlir::Value emitByteShift(Emitter &emit, ShiftKind kind, mlir::Value bytes, uint
 mlir::Value emitByteSum(Emitter &emit, mlir::Value a, mlir::Value b);
 mlir::Value emitByteDifference(Emitter &emit, mlir::Value a, mlir::Value b);
 
+/// The halves of the bytes of a vector of i8, the lower one first, as twice as many bytes.
+mlir::Value emitHalfBytes(Emitter &emit, mlir::Value bytes);
+
 /// A vector of i8 as floats of type `to`: f16, bf16 or f32, which hold all of them exactly. Such conversions of one
 /// element have a fourth of the rate of other instructions, or less.
 mlir::Value emitFloatsOfBytes(Emitter &emit, const LoweringContext &lowering, mlir::Value bytes, mlir::Type to,

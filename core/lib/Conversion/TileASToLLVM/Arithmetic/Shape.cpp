@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Conversion/TileASToLLVM/Patterns.h"
+#include "PackedBytes.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
@@ -245,11 +246,8 @@ struct UnpackPattern final : TilePattern<as::UnpackOp> {
     Type result = convert(op.getType());
     unsigned bits = getElementTypeOrSelf(op.getType()).getIntOrFloatBitWidth();
     if (bits < 8) {
-      SmallVector<Value> parts;
-      for (Value byte : emit.unpack(adaptor.getSource()))
-        for (unsigned k = 0; k < 8; k += bits)
-          parts.push_back(emit.bitAnd(emit.lshr(byte, k), emit.constant(byte.getType(), (1 << bits) - 1)));
-      rewriter.replaceOp(op, emit.shuffleElements(fromCarrier(emit, emit.pack(parts), result), *order));
+      Value parts = unpackBytes(emit, adaptor.getSource(), bits);
+      rewriter.replaceOp(op, emit.shuffleElements(fromCarrier(emit, parts, result), *order));
       return success();
     }
     unsigned count = Emitter::getVectorSize(adaptor.getSource()) / getCarrierBytes(getElementTypeOrSelf(result));
@@ -257,6 +255,17 @@ struct UnpackPattern final : TilePattern<as::UnpackOp> {
     Value elements = fromCarrier(emit, emit.bitcast(adaptor.getSource(), carrier), result);
     rewriter.replaceOp(op, emit.shuffleElements(elements, *order));
     return success();
+  }
+
+  /// A byte for each element of `bits`.
+  static Value unpackBytes(Emitter &emit, Value bytes, unsigned bits) {
+    if (Value halves = bits == 4 ? emitHalfBytes(emit, bytes) : Value())
+      return halves;
+    SmallVector<Value> parts;
+    for (Value byte : emit.unpack(bytes))
+      for (unsigned k = 0; k < 8; k += bits)
+        parts.push_back(emit.bitAnd(emit.lshr(byte, k), emit.constant(byte.getType(), (1 << bits) - 1)));
+    return emit.pack(parts);
   }
 };
 

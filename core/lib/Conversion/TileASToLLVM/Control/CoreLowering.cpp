@@ -84,6 +84,7 @@ struct TileAALowering final : DialectLowering {
     populateElementwisePatterns(lowering, patterns);
     populateShiftPatterns(lowering, patterns);
     populateNumberConversionPatterns(lowering, patterns);
+    populateHalfPairPatterns(lowering, patterns);
     populatePackedBytePatterns(lowering, patterns);
     populatePointerPatterns(lowering, patterns);
     populateAllocaPatterns(lowering, patterns);
