@@ -8,8 +8,9 @@ What is judged of the loops that hold products (warps that only load are in loop
   waits         where a tile comes through registers, products are under way between its load and its use
   stores        elsewhere nothing else is stored to shared memory in the loop
   barriers      elsewhere at most two a loop's iteration
-  stages        of each pipeline at least three, or as many as there are iterations; where tiles come through registers and all
-                threads meet for a stage, two hold what is on its way
+  stages        of each pipeline at least three, or as many as there are iterations; those of tile blocks that share a
+                multiprocessor count together; where tiles come through registers and all threads meet for a stage, two hold
+                what is on its way
   spills        none
   instructions  others for each product: LIMITS
 
@@ -73,10 +74,11 @@ class Remark:
 
 
 def read_remarks(text):
-    """Missed ones; and of the pipelines how many stages each has."""
+    """Missed ones; and of the pipelines how many stages a multiprocessor has of each."""
     missed = [Remark(int(match[1]), match[2], "".join(re.findall(r'Remark="?([^"|\n]*)', match[3])))
               for match in re.finditer(r"^\S+:(\d+):\d+: remark: \[Missed\] (\w+) (.*)$", text, re.MULTILINE)]
-    stages = [int(match[1]) for match in re.finditer(r'\[Analysis\] PipelineStages .*?Remark="(\d+) stages', text)]
+    stages = [int(match[1]) * int(match[2] or 1) for match in re.finditer(
+        r'\[Analysis\] PipelineStages .*?Remark="(\d+) stages of \d+ bytes(?:, in each of (\d+) tile blocks)?', text)]
     return missed, stages
 
 

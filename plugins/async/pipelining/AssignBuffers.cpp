@@ -136,7 +136,8 @@ struct TileASAssignBuffers : impl::TileASAssignBuffersBase<TileASAssignBuffers> 
   LogicalResult shrinkStages() {
     if (!target || pipelines.empty())
       return success();
-    for (int64_t ctas = fitsBesideOthers() ? target.tuning().ctasOfGroups : getWantedCTAs(getOperation());; ctas = 1) {
+    int64_t ctas = fitsBesideOthers() ? target.tuning().ctasOfGroups : getWantedCTAs(getOperation());
+    for (;; ctas = 1) {
       SharedBudget budget(getOperation(), target, ctas);
       if (fitStages(budget))
         break;
@@ -150,7 +151,7 @@ struct TileASAssignBuffers : impl::TileASAssignBuffersBase<TileASAssignBuffers> 
     }
     deepen();
     for (as::CreatePipelineOp pipeline : pipelines)
-      setStages(pipeline, stages[pipeline]);
+      setStages(pipeline, stages[pipeline], ctas);
     return success();
   }
 
@@ -187,20 +188,24 @@ struct TileASAssignBuffers : impl::TileASAssignBuffersBase<TileASAssignBuffers> 
     }
   }
 
-  void setStages(as::CreatePipelineOp pipeline, int64_t count) {
+  /// `ctas`: tile blocks that share a multiprocessor.
+  void setStages(as::CreatePipelineOp pipeline, int64_t count, int64_t ctas) {
     as::PipelineType type = pipeline.getType();
     pipeline.removeStageCountsAttr();
     if (count < getUsefulStages(pipeline)) {
       remarkOn(pipeline, Missed::PipelineStages)
-          << llvm::formatv("{0} of {1} stages fit in shared memory; smaller tiles need less of it", count,
-                           type.getStages())
+          << llvm::formatv("{0} of {1} stages fit in shared memory{2}; smaller tiles need less of it", count,
+                           type.getStages(),
+                           ctas > 1 ? llvm::formatv(" for each of {0} tile blocks", ctas).str() : std::string())
                  .str();
       pipeline.setStageCountsAttr(aa::StageCountsAttr::get(&getContext(), /*wanted=*/type.getStages(), /*most=*/0));
     }
     if (count != type.getStages())
       as::setPipelineType(pipeline, as::PipelineType::get(type.getContext(), count, type.getPayload()));
     remarkOn(pipeline, Analysis::PipelineStages)
-        << llvm::formatv("{0} stages of {1} bytes", count, getStageBytes(type.getPayload())).str();
+        << llvm::formatv("{0} stages of {1} bytes{2}", count, getStageBytes(type.getPayload()),
+                         ctas > 1 ? llvm::formatv(", in each of {0} tile blocks", ctas).str() : std::string())
+               .str();
   }
 
   static void allocate(as::CreatePipelineOp pipeline, bool hasBarriers) {

@@ -235,7 +235,8 @@ LogicalResult countTestedLast(IRRewriter &rewriter, BreakingLoop &found) {
                            mapping.map(found.variable, variable);
                            for (Operation *op : found.head)
                              builder.clone(*op, mapping);
-                           for (Operation &op : found.work->front().without_terminator())
+                           for (Operation &op : llvm::concat<Operation>(found.work->front().without_terminator(),
+                                                                        found.leave->front().without_terminator()))
                              builder.clone(op, mapping);
                            scf::YieldOp::create(builder, location, llvm::map_to_vector(values->nexts, [&](Value value) {
                                                   return mapping.lookupOrDefault(value);

@@ -255,3 +255,33 @@ nv_tileaa.func @tells_after(%a: !h, %n: i32, %zero: !t) {
   nv_tileaa.print "%f\n", %r#1 : !t
   nv_tileaa.return
 }
+
+// What it leaves with may be made where it leaves.
+// CHECK-LABEL: nv_tileaa.func @leaves_with_constant(
+// CHECK: scf.for
+// CHECK: %[[SEVEN:.*]] = arith.constant 7 : i32
+// CHECK: scf.yield %{{.*}}, %{{.*}}, %[[SEVEN]]
+// CHECK-NOT: scf.while
+nv_tileaa.func @leaves_with_constant(%a: !h, %n: i32, %zero: !t) {
+  %c0 = arith.constant 0 : i32
+  %r:3 = scf.while (%i = %c0, %sum = %zero) : (i32, !t) -> (i32, !t, i32) {
+    %d = nv_tileaa.dot %a, %a, %sum : !h, !h, !t
+    %c1 = arith.constant 1 : i32
+    %j = arith.addi %i, %c1 : i32
+    %more = arith.cmpi slt, %j, %n : i32
+    %next:4 = scf.if %more -> (i1, i32, !t, i32) {
+      %true = arith.constant true
+      scf.yield %true, %j, %d, %c0 : i1, i32, !t, i32
+    } else {
+      %false = arith.constant false
+      %c7 = arith.constant 7 : i32
+      scf.yield %false, %j, %d, %c7 : i1, i32, !t, i32
+    }
+    scf.condition(%next#0) %next#1, %next#2, %next#3 : i32, !t, i32
+  } do {
+  ^bb0(%i: i32, %sum: !t, %x: i32):
+    scf.yield %i, %sum : i32, !t
+  }
+  nv_tileaa.print "%f %d\n", %r#1, %r#2 : !t, i32
+  nv_tileaa.return
+}
