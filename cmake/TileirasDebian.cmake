@@ -45,6 +45,9 @@ ${CPACK_PACKAGE_NAME}: embedded-library
 ")
 
 # Who links the package's libraries depends on it.
+if(NOT CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA)
+  return() # it has none
+endif()
 file(GLOB libraries RELATIVE "${root}/usr/lib" "${root}/usr/lib/lib*.so.*")
 set(shlibs "")
 foreach(library IN LISTS libraries)

@@ -8,7 +8,9 @@ install(EXPORT TileirasTargets NAMESPACE tileiras:: DESTINATION "${TILEIRAS_CMAK
 install(TARGETS tileiras-launch EXPORT TileirasLaunchTargets LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}"
   COMPONENT launch NAMELINK_COMPONENT launch)
 install(EXPORT TileirasLaunchTargets NAMESPACE tileiras:: DESTINATION "${TILEIRAS_CMAKE_DIR}" COMPONENT launch)
-install(DIRECTORY runtime/include/tileiras DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT launch)
+install(DIRECTORY runtime/include/tileiras/Launch DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/tileiras" COMPONENT launch)
+install(TARGETS tileiras-run-library EXPORT TileirasTargets LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+install(DIRECTORY runtime/include/tileiras/Run DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/tileiras")
 install(DIRECTORY core/include/tileiras "${CMAKE_BINARY_DIR}/core/include/tileiras"
   nvidia/include/tileiras "${CMAKE_BINARY_DIR}/nvidia/include/tileiras"
   DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h" PATTERN "*.td" PATTERN "*.inc"
@@ -28,6 +30,7 @@ function(tileiras_add_pkg_config name component description)
     COMPONENT "${component}")
 endfunction()
 tileiras_add_pkg_config(tileiras Unspecified "The compiler for CUDA Tile IR, as a C library")
+tileiras_add_pkg_config(tileiras-run Unspecified "Runs kernels of tileiras without a GPU")
 tileiras_add_pkg_config(tileiras-launch launch "Launches kernels that tileiras has compiled")
 write_basic_package_version_file("${CMAKE_CURRENT_BINARY_DIR}/TileirasConfigVersion.cmake"
   COMPATIBILITY SameMinorVersion)

@@ -55,6 +55,21 @@ void printRoles(std::ostream &out, const Activity &activity) {
   }
 }
 
+/// Those that a thousandth of the cycles is spent at, the dearest first.
+void printJsonLines(std::ostream &out, const std::vector<LineCost> &lines) {
+  double all = 0;
+  for (const LineCost &line : lines)
+    all += line.cycles;
+  const char *comma = "";
+  for (const LineCost &line : lines) {
+    if (line.cycles < all / 1000)
+      continue;
+    out << comma << "\n    {\"place\": " << quoted(line.place) << ", \"text\": " << quoted(line.text)
+        << ", \"share\": " << format("%.6g", line.cycles / all) << ", \"issues\": " << line.issues << "}";
+    comma = ",";
+  }
+}
+
 } // namespace
 
 void printReport(std::ostream &out, const Estimate &e) {
@@ -126,7 +141,9 @@ void printJson(std::ostream &out, const Estimate &e) {
     out << "}";
     comma = ",";
   }
-  out << "\n  },\n  \"notes\": [";
+  out << "\n  },\n  \"lines\": [";
+  printJsonLines(out, e.lines);
+  out << "],\n  \"notes\": [";
   comma = "";
   for (const std::string &note : e.notes) {
     out << comma << quoted(note);

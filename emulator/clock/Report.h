@@ -15,7 +15,7 @@ namespace ptxemu::timing {
 
 void printReport(std::ostream &, const Estimate &);
 void printLines(std::ostream &, const Estimate &, size_t most);
-/// One object; times in nanoseconds, shares from 0 to 1.
+/// One object; times in nanoseconds, shares from 0 to 1. Of the lines, those that a thousandth of the cycles goes to.
 void printJson(std::ostream &, const Estimate &);
 
 } // namespace ptxemu::timing

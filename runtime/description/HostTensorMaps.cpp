@@ -50,12 +50,26 @@ std::vector<ptxemu::TensorMap> computeTensorMaps(const launch::KernelMetadata &k
   return maps;
 }
 
-static std::string readMetadata(ptxemu::Device &device, const ptxemu::Module &module) {
+std::string readMetadata(ptxemu::Device &device, const ptxemu::Module &module) {
   const auto range = device.findVariable(module, std::string(launch::kMetadataSymbol));
   std::string text(range.size, '\0');
   if (range.size)
     device.read(range.address, text.data(), text.size());
   return text;
+}
+
+void applyMetadata(const launch::KernelMetadata &kernel, ptxemu::LaunchOptions &options) {
+  options.entry = kernel.name;
+  options.dynamicShared = kernel.dynamicSharedBytes;
+  options.block = options.cluster = {0, 0, 0};
+  // The image says the rest itself.
+  if (kernel.launchBlocks == launch::LaunchBlocks::Clusters)
+    return;
+  options.block = kernel.blockSize;
+  if (kernel.hasCluster())
+    options.cluster = kernel.clusterSize;
+  for (size_t i = 0; i < options.grid.size(); ++i)
+    options.grid[i] *= kernel.clusterSize[i];
 }
 
 void appendTensorMaps(ptxemu::Device &device, const ptxemu::Module &module, ptxemu::LaunchOptions &options) {

@@ -14,6 +14,13 @@
 
 namespace tileiras {
 
+/// What our compiler leaves of its metadata in the module, as JSON; empty where there is nothing.
+std::string readMetadata(ptxemu::Device &device, const ptxemu::Module &module);
+
+/// What a launch that counts tile blocks passes for a kernel of our compiler: entry, block, cluster, grid in CTAs,
+/// shared memory.
+void applyMetadata(const launch::KernelMetadata &kernel, ptxemu::LaunchOptions &options);
+
 /// The tensor maps that `kernel` takes behind the program's parameters, whose values `arguments` are.
 std::vector<ptxemu::TensorMap> computeTensorMaps(const launch::KernelMetadata &kernel,
                                                  const std::vector<std::vector<uint8_t>> &arguments,

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "HostTensorMaps.h"
 #include "Kernel.h"
 #include "RunError.h"
 #include "TileProgram.h"
@@ -104,20 +105,8 @@ void checkDescription(const Kernel &kernel, const LaunchDescription &description
 }
 
 void applyMetadata(const Kernel &kernel, ptxemu::LaunchOptions &options) {
-  const launch::KernelMetadata *metadata = kernel.findMetadata(options.entry);
-  if (!metadata)
-    return;
-  options.entry = metadata->name;
-  options.dynamicShared = metadata->dynamicSharedBytes;
-  options.block = options.cluster = {0, 0, 0};
-  // The image says the rest itself.
-  if (metadata->launchBlocks == launch::LaunchBlocks::Clusters)
-    return;
-  options.block = metadata->blockSize;
-  if (metadata->hasCluster())
-    options.cluster = metadata->clusterSize;
-  for (size_t i = 0; i < options.grid.size(); ++i)
-    options.grid[i] *= metadata->clusterSize[i];
+  if (const launch::KernelMetadata *metadata = kernel.findMetadata(options.entry))
+    tileiras::applyMetadata(*metadata, options);
 }
 
 } // namespace tileiras::run
