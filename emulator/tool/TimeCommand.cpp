@@ -12,8 +12,11 @@
 #include "LaunchError.h"
 #include "LaunchFile.h"
 #include "Report.h"
+#include "ReportPage.h"
+#include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <sstream>
 
 namespace cl = llvm::cl;
 
@@ -44,6 +47,8 @@ TimeCommand::TimeCommand(cl::OptionCategory &group)
                cl::desc("write the estimate as JSON, '-' to standard output instead of the text")),
       traceFile("trace", cl::value_desc("FILE"), cl::sub(command), cl::cat(group),
                 cl::desc("write a timeline that Perfetto opens")),
+      reportFile("report", cl::value_desc("FILE"), cl::sub(command), cl::cat(group),
+                 cl::desc("write a page (HTML) that shows the estimate, its lines and the PTX beside the source")),
       registers("registers", cl::init(0), cl::value_desc("N"), cl::sub(command), cl::cat(group),
                 cl::desc("registers of a thread, as the assembler tells")),
       showLines("lines", cl::sub(command), cl::cat(group), cl::desc("print where warps spend their cycles")) {}
@@ -90,9 +95,22 @@ void TimeCommand::run(const Module &module, const std::atomic<bool> &interrupt) 
         throw tileiras::LaunchError("cannot write " + jsonFile);
     }
   }
+  if (!reportFile.empty())
+    writePage(result);
   constexpr size_t kLines = 30;
   if (showLines)
     printLines(std::cout, result, kLines);
+}
+
+void TimeCommand::writePage(const timing::Estimate &result) const {
+  std::ostringstream ptx, json;
+  ptx << std::ifstream(file).rdbuf();
+  printJson(json, result);
+  const std::string title = std::filesystem::path(file.getValue()).filename().string();
+  std::ofstream out(reportFile);
+  out << tileiras::report::makePage(title, {{.title = title, .estimates = {json.str()}, .ptx = ptx.str()}});
+  if (!out.flush())
+    throw tileiras::LaunchError("cannot write " + reportFile);
 }
 
 } // namespace ptxemu

@@ -29,7 +29,9 @@ public:
   llvm::cl::opt<std::string> file;
 
 private:
-  llvm::cl::opt<std::string> launchFile, caseDirectory, machine, entry, jsonFile, traceFile;
+  void writePage(const timing::Estimate &) const;
+
+  llvm::cl::opt<std::string> launchFile, caseDirectory, machine, entry, jsonFile, traceFile, reportFile;
   llvm::cl::opt<unsigned> registers;
   llvm::cl::opt<bool> showLines;
 };

@@ -42,6 +42,7 @@ class Config(ctypes.Structure):
         ("passPipeline", c_char_p), ("pluginDirectories", POINTER(c_char_p)), ("pluginDirectoryCount", c_size_t),
         ("assembler", c_char_p), ("assemblerOptions", POINTER(c_char_p)), ("assemblerOptionCount", c_size_t),
         ("timeLimitMs", c_uint32), ("memoryLimitMiB", c_uint64), ("interruptCallback", InterruptCallback),
+        ("collectReport", c_int),
     ]
 
 
@@ -53,7 +54,8 @@ def library() -> ctypes.CDLL:
     for name, *arguments in (("ProgramCreate", POINTER(program), POINTER(Config)), ("ProgramCompile", program),
                              ("ProgramGetOutput", program, POINTER(c_void_p), POINTER(c_size_t)),
                              ("ProgramGetPtx", program, POINTER(c_char_p)),
-                             ("ProgramGetMetadata", program, POINTER(c_char_p)), ("ProgramCancel", program),
+                             ("ProgramGetMetadata", program, POINTER(c_char_p)),
+                             ("ProgramGetReport", program, POINTER(c_char_p)), ("ProgramCancel", program),
                              ("ProgramRelease", program)):
         function = getattr(opened, "tileiras" + name)
         function.argtypes, function.restype = arguments, c_int

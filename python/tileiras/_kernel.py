@@ -88,6 +88,7 @@ class Product:
     metadata: Dict[str, Any]
     remarks: Tuple[Remark, ...]
     diagnostics: Tuple[Diagnostic, ...]
+    report: str  #: JSON; empty where nobody has asked
 
 
 class Kernel:
@@ -132,6 +133,12 @@ class Kernel:
     def remarks(self) -> Tuple[Remark, ...]:
         """What the compiler says of what it did; with those about spills once there is a cubin."""
         return (self.__dict__.get("_assembled") or self._product).remarks
+
+    @functools.cached_property
+    def report_data(self) -> str:
+        """What a report page shows of the compilation, as JSON: remarks, schedules, shared memory, what each pass changed.
+        The first use compiles once more."""
+        return _compile(self._source, self.name, self._is_text, self.options, "ptx", collects_report=True).report
 
     @property
     def diagnostics(self) -> Tuple[Diagnostic, ...]:
@@ -238,7 +245,8 @@ def _to_strings(texts: Sequence[str]) -> "ctypes.Array[ctypes.c_char_p]":
     return (ctypes.c_char_p * len(texts))(*(text.encode() for text in texts))
 
 
-def _make_config(source: bytes, name: str, is_text: bool, options: Options, product: str) -> api.Config:
+def _make_config(source: bytes, name: str, is_text: bool, options: Options, product: str,
+                 collects_report: bool) -> api.Config:
     def encode(text: Optional[str]) -> Optional[bytes]:
         return None if text is None else text.encode()
 
@@ -248,7 +256,7 @@ def _make_config(source: bytes, name: str, is_text: bool, options: Options, prod
                         sanitizeMemcheck=options.memcheck, product=product.encode(),
                         profile=encode(options.profile), passPipeline=encode(options.pass_pipeline),
                         assembler=encode(options.assembler), timeLimitMs=round(1000 * options.time_limit),
-                        memoryLimitMiB=options.memory_limit)
+                        memoryLimitMiB=options.memory_limit, collectReport=collects_report)
     config.optLevel = api.OPT_LEVEL_OF_PROFILE if options.opt is None else options.opt
     for field, count, texts in (("settings", "settingCount", options.settings),
                                 ("pluginFiles", "pluginFileCount", options.plugins),
@@ -267,7 +275,8 @@ def _fail(status: int, library: ctypes.CDLL, text: str, diagnostics: Sequence[Di
     raise kind("\n".join([text, *errors]), diagnostics)
 
 
-def _compile(source: bytes, name: str, is_text: bool, options: Options, product: str) -> Product:
+def _compile(source: bytes, name: str, is_text: bool, options: Options, product: str,
+             collects_report: bool = False) -> Product:
     library = api.library()
     diagnostics: List[Diagnostic] = []
     remarks: List[Remark] = []
@@ -284,7 +293,7 @@ def _compile(source: bytes, name: str, is_text: bool, options: Options, product:
         remarks.append(Remark(text(r.kind), text(r.category), text(r.name), text(r.function), text(r.message),
                               location_of(r.file, r.line, r.column)))
 
-    config = _make_config(source, name, is_text, options, product)
+    config = _make_config(source, name, is_text, options, product, collects_report)
     config.diagnosticCallback = api.DiagnosticCallback(on_diagnostic)
     config.remarkCallback = api.RemarkCallback(on_remark)
     program = ctypes.c_void_p()
@@ -299,7 +308,7 @@ def _compile(source: bytes, name: str, is_text: bool, options: Options, product:
         status, error = call(work, lambda: program and library.tileirasProgramCancel(program))
         if status != api.SUCCESS:
             _fail(status, library, error, diagnostics)
-        result = _take(library, program, tuple(remarks), tuple(diagnostics))
+        result = _take(library, program, tuple(remarks), tuple(diagnostics), collects_report)
     finally:
         if program:
             library.tileirasProgramRelease(program)
@@ -310,11 +319,13 @@ def _compile(source: bytes, name: str, is_text: bool, options: Options, product:
 
 
 def _take(library: ctypes.CDLL, program: ctypes.c_void_p, remarks: Tuple[Remark, ...],
-          diagnostics: Tuple[Diagnostic, ...]) -> Product:
+          diagnostics: Tuple[Diagnostic, ...], collects_report: bool) -> Product:
     data, size = ctypes.c_void_p(), ctypes.c_size_t()
-    ptx, metadata = ctypes.c_char_p(), ctypes.c_char_p()
+    ptx, metadata, report = ctypes.c_char_p(), ctypes.c_char_p(), ctypes.c_char_p()
     library.tileirasProgramGetOutput(program, ctypes.byref(data), ctypes.byref(size))
     library.tileirasProgramGetPtx(program, ctypes.byref(ptx))
     library.tileirasProgramGetMetadata(program, ctypes.byref(metadata))
+    if collects_report:
+        library.tileirasProgramGetReport(program, ctypes.byref(report))
     return Product(ctypes.string_at(data, size.value), (ptx.value or b"").decode(),
-                   json.loads(metadata.value or b"{}"), remarks, diagnostics)
+                   json.loads(metadata.value or b"{}"), remarks, diagnostics, (report.value or b"").decode())

@@ -52,7 +52,8 @@ def library() -> ctypes.CDLL:
     _compiler_api.library()  # whose release is looked at
     opened = open_library("libtileiras-run.so")
     for name, *arguments in (("OnEmulator", POINTER(Run)), ("OnInterpreter", POINTER(Run)),
-                             ("Estimate", POINTER(Run), c_char_p, c_uint32, POINTER(c_char_p))):
+                             ("Estimate", POINTER(Run), c_char_p, c_uint32, POINTER(c_char_p)),
+                             ("MakePage", c_char_p, c_char_p, POINTER(c_char_p), c_size_t, POINTER(c_char_p))):
         function = getattr(opened, "tileirasRun" + name)
         function.argtypes, function.restype = arguments, c_int
     opened.tileirasRunGetErrorText.restype = c_char_p

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <dlfcn.h>
+#include <filesystem>
 #include <iostream>
 #include <regex>
 #include <thread>
@@ -26,7 +27,9 @@ static std::string computeCapability(const std::string &gpu) {
 
 std::string findMistake(const Emulation &emulation) {
   if (!emulation.isOn)
-    return emulation.sanitize.empty() && emulation.machine.empty() ? "" : "--sanitize and --time are for --emulate";
+    return emulation.sanitize.empty() && emulation.machine.empty() && emulation.report.empty()
+               ? ""
+               : "--sanitize, --time and --report are for --emulate";
   // As old as the driver goes.
   if (!emulation.gpu.empty() &&
       (computeCapability(emulation.gpu).empty() || std::stod(computeCapability(emulation.gpu)) < 8))
@@ -47,6 +50,13 @@ void announce(const Emulation &emulation) {
     setenv("EMULATED_CUDA_SANITIZE", emulation.sanitize.c_str(), 1);
   if (!emulation.machine.empty())
     setenv("EMULATED_CUDA_MACHINE", emulation.machine.c_str(), 1);
+  if (!emulation.report.empty()) {
+    // The program may go elsewhere before it ends.
+    setenv("EMULATED_CUDA_REPORT", std::filesystem::absolute(emulation.report).c_str(), 1);
+    std::string folder = (std::filesystem::temp_directory_path() / "tileiras-report-XXXXXX").string();
+    if (mkdtemp(folder.data()))
+      setenv("TILEIRAS_REPORT_DATA", folder.c_str(), 1);
+  }
   // Of the compiler: the driver runs PTX.
   setenv("TILEIRAS_KEEP_PTX", "emulate", 1);
   // Mistakes come from the call that launches; who wants them later, as from a GPU, has said so.

@@ -18,6 +18,7 @@ struct Emulation {
   std::string gpu;      ///< "sm_90"; empty: the machine's, or the driver's own choice
   std::string sanitize; ///< "races,fences"; empty: all
   std::string machine;  ///< whose times are printed; empty: none are
+  std::string report;   ///< a file for a page of all launches; empty: none
 };
 
 /// What is wrong with it: a sentence; empty: nothing is.

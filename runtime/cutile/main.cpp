@@ -19,7 +19,7 @@ using namespace tileiras::cutile;
 
 static constexpr char kUsage[] =
     R"(tileiras-cutile [--verbose] [--children] [--profile NAME] [--set KEY=VALUE]… PROGRAM ARGUMENTS…
-tileiras-cutile --emulate[=GPU] [--sanitize=LIST] [--time=MACHINE] PROGRAM ARGUMENTS…
+tileiras-cutile --emulate[=GPU] [--sanitize=LIST] [--time=MACHINE] [--report=FILE] PROGRAM ARGUMENTS…
 tileiras-cutile --check [--emulate[=GPU]] [PROGRAM ARGUMENTS…]
 
 Runs a program that uses cuTile, unchanged, with the compiler tileiras and with launches that its kernels need: where an
@@ -38,6 +38,8 @@ as ever, and what the program starts is as it would be without us.
                     deadlocks) are found in any case
   --time=MACHINE    print at the end how long the launches would take on this GPU, by a model: h100-sxm, l4, … ; GPU is
                     then the machine's
+  --report=FILE     write at the end a page (HTML) of the kernels that were launched, with what their compilation, the
+                    launches and --time say of them
 )";
 
 static constexpr int kUsageError = 2;
@@ -72,6 +74,10 @@ static bool parseEmulation(int argc, char **argv, int &i, Emulation &emulation) 
   }
   if (auto value = readValue(argc, argv, i, "--sanitize")) {
     emulation.sanitize = value->empty() ? "none" : *value;
+    return true;
+  }
+  if (auto value = readValue(argc, argv, i, "--report")) {
+    emulation.report = *value;
     return true;
   }
   auto machine = readValue(argc, argv, i, "--time");

@@ -69,6 +69,8 @@ static Configuration readConfiguration() {
     c.images = text;
   if (const char *text = std::getenv("EMULATED_CUDA_MACHINE"))
     c.machine = text;
+  if (const char *text = std::getenv("EMULATED_CUDA_REPORT"))
+    c.report = text;
   if (const char *text = std::getenv("EMULATED_CUDA_SANITIZE"))
     if (std::string unknown; !readSanitizing(text, c.sanitizing, unknown))
       rejectVariable("EMULATED_CUDA_SANITIZE", text,

@@ -28,6 +28,7 @@ struct Configuration {
   int machineMultiprocessors = 0;      ///< of that machine, where one is named
   std::string machineName;             ///< as people call it
   std::string machine;                 ///< EMULATED_CUDA_MACHINE: launches take the time of the clock's model
+  std::string report;                  ///< EMULATED_CUDA_REPORT: a page of all launches, written at the end
   Sanitizing sanitizing;               ///< EMULATED_CUDA_SANITIZE
   bool isStrict = false;               ///< EMULATED_CUDA_STRICT=1: the ISA's letter, where practice is laxer
   bool isBlocking = false;             ///< CUDA_LAUNCH_BLOCKING=1: a launch returns when it is done, and its errors

@@ -7,6 +7,7 @@
 
 #include "Estimates.h"
 #include "Estimate.h"
+#include "Page.h"
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -37,11 +38,6 @@ struct Estimates {
 };
 
 } // namespace
-
-static std::string showSizes(const ptxemu::LaunchOptions &options) {
-  const auto &g = options.grid;
-  return std::to_string(g[0]) + "x" + std::to_string(g[1]) + "x" + std::to_string(g[2]);
-}
 
 static std::string keyOf(const PreparedLaunch &launch) {
   std::string key =
@@ -124,6 +120,7 @@ void estimateLaunch(const PreparedLaunch &launch) {
   try {
     if (it == known.end())
       it = known.emplace(key, makeEstimate(launch)).first;
+    noteEstimate(launch, it->second);
   } catch (const std::exception &error) { // a mistake of the kernel is found when it runs
     row.failure = error.what();
     return;

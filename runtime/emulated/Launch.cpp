@@ -17,6 +17,7 @@
 #include "Graphs.h"
 #include "Interruption.h"
 #include "Memory.h"
+#include "Page.h"
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -349,6 +350,7 @@ void runKernel(const PreparedLaunch &launch, Context &context) {
   try {
     estimateLaunch(launch);
     const ptxemu::LaunchResult result = emulate(launch, module->parsed);
+    noteLaunch(launch, result);
     for (const ptxemu::Diagnostic &d : result.diagnostics)
       report(d);
     if (result.ok())

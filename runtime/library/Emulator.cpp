@@ -9,6 +9,7 @@
 #include "HostTensorMaps.h"
 #include "LaunchError.h"
 #include "Report.h"
+#include "ReportPage.h"
 #include "Status.h"
 #include "llvm/ADT/StringExtras.h"
 #include <sstream>
@@ -158,4 +159,22 @@ TileirasRunStatus tileirasRunEstimate(const TileirasRun *run, const char *machin
 const char *tileirasRunGetMachines() {
   static const std::string names = llvm::join(ptxemu::timing::MachineModel::known(), "\n");
   return names.c_str();
+}
+
+TileirasRunStatus tileirasRunMakePage(const char *title, const char *compilation, const char *const *estimates,
+                                      size_t estimateCount, const char **html) {
+  static thread_local std::string page;
+  if (html)
+    *html = nullptr;
+  return guard([&] {
+    const bool hasNull =
+        estimateCount && (!estimates || llvm::is_contained(llvm::ArrayRef(estimates, estimateCount), nullptr));
+    if (!title || !html || hasNull || (!compilation && !estimateCount))
+      throw RunFailure(TILEIRAS_RUN_ERROR_INVALID_ARGUMENT,
+                       "a title, html or an estimate is null, or there is nothing to show");
+    tileiras::report::Unit unit{.title = title, .compilation = compilation ? compilation : "", .ptx = ""};
+    unit.estimates.assign(estimates, estimates + estimateCount);
+    page = tileiras::report::makePage(title, {unit});
+    *html = page.c_str();
+  });
 }

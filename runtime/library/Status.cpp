@@ -56,14 +56,20 @@ void throwIfInterrupted(const TileirasRun &run) {
 }
 
 TileirasRunStatus guard(const TileirasRun *run, llvm::function_ref<void(const TileirasRun &)> work) {
-  lastError.clear();
-  if (!run)
-    return fail(TILEIRAS_RUN_ERROR_INVALID_ARGUMENT, "the run is null");
-  TileirasRun copy = {};
-  std::memcpy(&copy, run, std::min(run->structSize, sizeof(TileirasRun)));
-  try {
+  return guard([&] {
+    if (!run)
+      throw RunFailure(TILEIRAS_RUN_ERROR_INVALID_ARGUMENT, "the run is null");
+    TileirasRun copy = {};
+    std::memcpy(&copy, run, std::min(run->structSize, sizeof(TileirasRun)));
     check(copy);
     work(copy);
+  });
+}
+
+TileirasRunStatus guard(llvm::function_ref<void()> work) {
+  lastError.clear();
+  try {
+    work();
     return TILEIRAS_RUN_SUCCESS;
   } catch (const RunFailure &failure) {
     return fail(failure.status, failure.what());

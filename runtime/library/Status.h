@@ -31,6 +31,9 @@ struct RunFailure : std::runtime_error {
 /// Calls `work` with what the caller knows of the structure, the rest as in TILEIRAS_RUN_INIT. No exception leaves.
 TileirasRunStatus guard(const TileirasRun *run, llvm::function_ref<void(const TileirasRun &)> work);
 
+/// The same for functions without a run.
+TileirasRunStatus guard(llvm::function_ref<void()> work);
+
 /// Throws RunFailure where somebody has set the interrupt.
 void throwIfInterrupted(const TileirasRun &run);
 

@@ -92,6 +92,10 @@ void compileTo(const char *product, Kernel &kernel, TileirasConfig config) {
     kernel.cubin.assign(static_cast<const char *>(data), size);
   kernel.ptx = ptx;
   kernel.metadataText = metadata;
+  const char *report = nullptr;
+  if (config.collectReport && tileirasProgramGetReport(program, &report))
+    throw RunError(Exit::BadInput, tileirasGetErrorText());
+  kernel.compilation = report ? report : "";
 }
 
 /// Which of `names` an option says; the first when it says nothing. Throws RunError.
@@ -154,6 +158,7 @@ static void compileAs(const char *product, Kernel &kernel, const RunOptions &opt
   if (listener.filter)
     config.remarkCallback = onRemark;
   config.userData = &listener;
+  config.collectReport = !options.reportFile.empty();
   compileTo(product, kernel, config);
   kernel.gpuName = gpuName;
   std::string error;

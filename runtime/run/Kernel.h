@@ -29,6 +29,7 @@ struct Kernel {
   std::optional<launch::Metadata> metadata; ///< the same; nothing where another compiler made the kernel
   std::string gpuName;                      ///< it was compiled for; empty where it was compiled elsewhere
   double compileSeconds = 0;
+  std::string compilation; ///< what a page shows of it, as JSON; empty where nobody has asked
 
   bool isTileIR() const { return form == Bytecode || form == Text; }
   /// Of an entry, or of the only one when the name is empty; null where nothing is known.

@@ -46,6 +46,13 @@ struct Flags {
                                 cl::desc("What the compiler's --metadata wrote, for a cubin that has lost it")};
   cl::opt<std::string> json{"json", cl::value_desc("FILE"), cl::cat(runGroup),
                             cl::desc("Write what is found, for programs; '-' is standard output")};
+  cl::opt<std::string> report{"report", cl::value_desc("FILE"), cl::cat(runGroup),
+                              cl::desc("Write a page (HTML) that shows the program with its remarks, schedules, shared "
+                                       "memory, PTX, passes, the time by the clock, and what is found")};
+  cl::opt<std::string> machine{
+      "machine", cl::value_desc("NAME"), cl::cat(runGroup),
+      cl::desc("The GPU whose times --report shows, as of ptx-emulator time; default: one that "
+               "the kernel is for")};
   cl::opt<bool> quiet{"quiet", cl::cat(runGroup), cl::desc("Nothing but mistakes")};
   cl::opt<unsigned> repeat{"repeat", cl::init(20), cl::value_desc("N"), cl::cat(measureGroup),
                            cl::desc("Timed launches (default 20; 0: none)")};
@@ -75,6 +82,8 @@ void checkFlags(const Flags &flags) {
   if (!flags.newLaunch && flags.launch.empty() == flags.folder.empty())
     fail(flags.launch.empty() ? "needs either --launch or --case; --new-launch writes a launch to begin with"
                               : "takes either --launch or --case, not both");
+  if (!flags.machine.empty() && flags.report.empty())
+    fail("--machine says whose times --report shows");
   if (flags.everywhere && flags.on.getNumOccurrences())
     fail("takes either --on or --all, not both");
   if (std::string problem = flags.emulator.check(); !problem.empty())
@@ -136,6 +145,8 @@ RunOptions run::parseCommandLine(int argc, char **argv) {
   options.caseDirectory = flags.folder;
   options.metadataFile = flags.metadata;
   options.jsonFile = flags.json;
+  options.reportFile = flags.report;
+  options.machine = flags.machine;
   if (flags.on.getNumOccurrences())
     options.on = parsePlace(flags.on);
   options.everywhere = flags.everywhere;

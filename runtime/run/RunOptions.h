@@ -20,6 +20,8 @@ struct RunOptions {
   std::string kernelFile;                ///< "-": standard input
   std::string launchFile, caseDirectory; ///< one of them is empty
   std::string metadataFile, jsonFile;    ///< empty: none
+  std::string reportFile;                ///< empty: no page
+  std::string machine;                   ///< whose times the page has; empty: one that the kernel is for
   std::optional<Place> on;               ///< nullopt: a GPU, or else the emulator
   bool everywhere = false;               ///< in all places that can run it
   bool writesNewLaunch = false;          ///< instead of running: a launch to begin with

@@ -10,6 +10,7 @@
 #include "LaunchError.h"
 #include "LaunchFile.h"
 #include "NewLaunch.h"
+#include "Page.h"
 #include "Places.h"
 #include "Progress.h"
 #include "Report.h"
@@ -99,6 +100,8 @@ static Exit runKernel(const RunOptions &options) {
   }
   report.comparisons = compareOutcomes(description, report.outcomes);
   writeReport(report, options);
+  if (!options.reportFile.empty())
+    writePage(report, options);
   return report.isGood() ? Exit::Clean : Exit::Failed;
 }
 

@@ -213,9 +213,10 @@ FACTS = {
                                 "kMaxRangeDepth", "kMaxAssumptions", "kLongestChain", "kMaxElementsPerThread", "maxElements",
                                 "kMostOperations", "maxLength", "kMaxKeyParts", "kMaxRegionDepth", "kMaxAttributeDepth",
                                 "kMaxTypeDepth", "kMaxDebugDepth", "kMaxLocationSize", "kMaxParameters", "kConstantGrowth",
-                                "kConstantBaseBytes", "kMostStages"},
+                                "kConstantBaseBytes", "kMostStages", "ReportDifference.cpp:kMostCells"},
     "people who read": {"kMaxUnrolledElements", "kElementsPerIteration", "kWidth", "kLabelWidth", "kLane", "kTitle", "kAxis", "kGap",
-                        "kLetter", "kColours", "maxDistance", "Version.cpp:length"},
+                        "kLetter", "kColours", "maxDistance", "Version.cpp:length", "CompilationReport.cpp:kMostLetters",
+                        "ReportDifference.cpp:kContext", "ReportDifference.cpp:kMostLines", "ReportText.cpp:kMostBytes"},
 }
 
 

@@ -25,7 +25,7 @@ struct TileirasProgram {
   std::string cause; ///< the first error that was reported, with its place and notes
   CompilerSession session;
   std::optional<TileirasStatus> result; ///< of the compilation
-  std::string metadata;
+  std::string metadata, report;
 };
 
 //===----------------------------------------------------------------------===//
@@ -199,6 +199,7 @@ static CompilerOptions toCompilerOptions(const TileirasConfig &config, TileirasP
   static constexpr const char *osNames[] = {"linux", "windows"};
   CompilerOptions options;
   options.collectMetadata = true;
+  options.collectReport = config.collectReport;
   options.pluginFiles.assign(config.pluginFiles, config.pluginFiles + config.pluginFileCount);
   options.pluginDirectories.assign(config.pluginDirectories, config.pluginDirectories + config.pluginDirectoryCount);
   options.profile = config.profile ? config.profile : "";
@@ -386,6 +387,24 @@ TileirasStatus tileirasProgramGetMetadata(TileirasProgram *program, const char *
     return fail(TILEIRAS_ERROR_INVALID_PROGRAM, "program has not been compiled");
   *json = program->metadata.c_str();
   return succeed();
+}
+
+TileirasStatus tileirasProgramGetReport(TileirasProgram *program, const char **json) {
+  if (!program)
+    return fail(TILEIRAS_ERROR_INVALID_PROGRAM, "program is null");
+  if (!json)
+    return fail(TILEIRAS_ERROR_INVALID_PROGRAM, "output pointer is null");
+  *json = nullptr;
+  if (program->result != TILEIRAS_SUCCESS)
+    return fail(TILEIRAS_ERROR_INVALID_PROGRAM, "program has not been compiled");
+  if (!program->callbacks.collectReport)
+    return fail(TILEIRAS_ERROR_INVALID_CONFIG, "the configuration does not ask for a report (collectReport)");
+  return guard([&] {
+    if (program->report.empty())
+      program->report = program->session.takeReport();
+    *json = program->report.c_str();
+    return succeed();
+  });
 }
 
 /// Leaves the error text alone: it may be called while the same thread is within a callback.

@@ -21,10 +21,12 @@ public:
   using Receiver = std::function<void(const Remark &)>;
 
   /// Without a filter the user wants every remark.
-  RemarkDistributor(std::optional<RemarkFilter> filter, Receiver user, Receiver onHint)
-      : filter(std::move(filter)), user(std::move(user)), onHint(std::move(onHint)) {}
+  RemarkDistributor(std::optional<RemarkFilter> filter, Receiver user, Receiver onHint, Receiver onEvery)
+      : filter(std::move(filter)), user(std::move(user)), onHint(std::move(onHint)), onEvery(std::move(onEvery)) {}
 
   void streamOptimizationRemark(const Remark &remark) override {
+    if (onEvery)
+      onEvery(remark);
     if (onHint && remark.getCategoryName() == "hints")
       onHint(remark);
     if (user && (!filter || filter->accepts(remark.getRemarkTypeString(), remark.getCombinedCategoryName(),
@@ -34,7 +36,7 @@ public:
 
 private:
   std::optional<RemarkFilter> filter;
-  Receiver user, onHint;
+  Receiver user, onHint, onEvery;
 };
 
 /// Converts remarks into LLVM's file formats.
@@ -82,8 +84,9 @@ static llvm::Expected<RemarkDistributor::Receiver> createReceiver(const RemarkSe
 
 llvm::Error tileiras::enableRemarks(mlir::MLIRContext &context, const RemarkSettings &settings,
                                     llvm::ArrayRef<DeclaredRemark> known, std::string &text,
-                                    std::function<void(const Remark &)> onHint) {
-  if (!settings.isEnabled() && !onHint)
+                                    std::function<void(const Remark &)> onHint,
+                                    std::function<void(const Remark &)> onEvery) {
+  if (!settings.isEnabled() && !onHint && !onEvery)
     return llvm::Error::success();
   std::optional<RemarkFilter> filter;
   if (!settings.callback) {
@@ -104,7 +107,8 @@ llvm::Error tileiras::enableRemarks(mlir::MLIRContext &context, const RemarkSett
   mlir::remark::RemarkCategories everything;
   // MLIR's engine asks for each kind by itself; `all` only widens the others.
   everything.passed = everything.missed = everything.analysis = everything.failed = ".*";
-  auto distributor = std::make_unique<RemarkDistributor>(std::move(filter), std::move(*user), std::move(onHint));
+  auto distributor =
+      std::make_unique<RemarkDistributor>(std::move(filter), std::move(*user), std::move(onHint), std::move(onEvery));
   if (failed(mlir::remark::enableOptimizationRemarks(context, std::move(distributor), std::move(policy), everything)))
     return llvm::make_error<CompileError>(ExitCode::Internal, "error: remarks cannot be enabled");
   return llvm::Error::success();

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CompilationReport.h"
 #include "WarningFilter.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/AsmState.h"
@@ -55,6 +56,8 @@ llvm::Error CompilerSession::runPipeline() {
   if (options.collectMetadata)
     collectHints();
   warnOfMissingKernels();
+  if (report)
+    report->begin(*module);
   if (passManager->empty())
     return failOnWarnings();
   Scope scope(options, "CompileNVVM");

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CompilationReport.h"
 #include "Remarks.h"
 #include "WarningFilter.h"
 #include "mlir/IR/DialectRegistry.h"
@@ -39,6 +40,8 @@ CompilerSession::CompilerSession(CompilerOptions requested)
   context.appendDialectRegistry(dialects);
   installDiagnosticHandler();
   context.printOpOnDiagnostic(options.printOpOnDiagnostic);
+  if (options.collectReport)
+    report = std::make_unique<CompilationReport>(context);
   // Whole passes are left out: what is inside of one may count on what it has done before.
   if (options.findReasonToStop)
     context.registerActionHandler([this](llvm::function_ref<void()> work, const mlir::tracing::Action &action) {
@@ -385,6 +388,8 @@ llvm::Error CompilerSession::buildPipeline() {
   passManager = std::make_unique<mlir::PassManager>(&context, mlir::ModuleOp::getOperationName());
   if (options.configurePassManager && failed(options.configurePassManager(*passManager)))
     return fail(ExitCode::Usage, "error: the pass manager does not accept its options");
+  if (report)
+    passManager->addInstrumentation(report->createInstrumentation());
   passManager->enableVerifier(options.verifyEach);
 
   bool isExplicit = !options.passPipeline.empty() && !isOptionOverride(options.passPipeline);
@@ -418,13 +423,16 @@ llvm::Error CompilerSession::buildPipeline() {
   if (!options.reproducerFile.empty())
     passManager->enableCrashReproducerGeneration(
         [this](std::string &) { return std::make_unique<ReproducerText>(reproducer, options.reproducerFile); });
-  if (!options.collectMetadata)
-    return enableRemarks(context, options.remarks, plugins.collectRemarks(), remarkText, nullptr);
-  return enableRemarks(context, options.remarks, plugins.collectRemarks(), remarkText,
-                       [this](const mlir::remark::detail::Remark &remark) {
-                         std::string text;
-                         for (const auto &argument : remark.getArgs())
-                           text += argument.val;
-                         hints[remark.getFunction().str()].ignored.push_back(std::move(text));
-                       });
+  std::function<void(const mlir::remark::detail::Remark &)> onHint, onEvery;
+  if (options.collectMetadata)
+    onHint = [this](const mlir::remark::detail::Remark &remark) {
+      std::string text;
+      for (const auto &argument : remark.getArgs())
+        text += argument.val;
+      hints[remark.getFunction().str()].ignored.push_back(std::move(text));
+    };
+  if (report)
+    onEvery = [this](const mlir::remark::detail::Remark &remark) { report->addRemark(remark); };
+  return enableRemarks(context, options.remarks, plugins.collectRemarks(), remarkText, std::move(onHint),
+                       std::move(onEvery));
 }

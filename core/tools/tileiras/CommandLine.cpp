@@ -89,6 +89,10 @@ struct Options : CompilerFlags {
                                    cl::desc("Where yaml and bitstream remarks go; default: mlir-remarks.yaml"),
                                    cl::value_desc("file"), cl::cat(remarkGroup)};
 
+  cl::opt<std::string> report{"report",
+                              cl::desc("Write a page (HTML) that shows the program with its remarks, schedules, shared "
+                                       "memory, registers, PTX, and what each pass changed"),
+                              cl::value_desc("file"), cl::cat(inspectGroup)};
   cl::opt<std::string> scheduleSvg{"schedule-svg",
                                    cl::desc("Draw the schedules of loops; same as --set schedule-svg=…"),
                                    cl::value_desc("file"), cl::cat(inspectGroup)};
@@ -153,7 +157,10 @@ static llvm::Error readFiles(const Options &options, CommandLine &line) {
     return usageError("no input file provided");
   line.inputFile = options.inputs.empty() ? "" : options.inputs[0];
   line.metadataFile = options.metadata;
-  line.compiler.collectMetadata = !options.metadata.empty();
+  line.reportFile = options.report;
+  line.reportFolder = llvm::sys::Process::GetEnv("TILEIRAS_REPORT_DATA").value_or("");
+  line.compiler.collectReport = !line.reportFile.empty() || !line.reportFolder.empty();
+  line.compiler.collectMetadata = !options.metadata.empty() || line.compiler.collectReport;
   if (!options.output.empty())
     line.outputFile = options.output;
   else if (line.inputFile == "-")
@@ -185,8 +192,9 @@ static llvm::Error checkFiles(const Options &options, const CommandLine &line) {
                       (options.output.empty() ? "'; use -o" : "'; give -o another file"));
   std::vector<std::pair<std::string, llvm::StringRef>> files = {{"the input", line.inputFile},
                                                                 {"the output", line.outputFile}};
-  for (auto [role, file] : {std::pair("the metadata", &line.metadataFile), std::pair("the remarks", &line.remarksFile),
-                            std::pair("the reproducer", &line.compiler.reproducerFile)}) {
+  for (auto [role, file] :
+       {std::pair("the metadata", &line.metadataFile), std::pair("the remarks", &line.remarksFile),
+        std::pair("the report", &line.reportFile), std::pair("the reproducer", &line.compiler.reproducerFile)}) {
     if (file->empty())
       continue;
     for (const auto &[otherRole, other] : files)

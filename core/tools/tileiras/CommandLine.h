@@ -19,6 +19,8 @@ struct CommandLine {
   std::string inputFile;    ///< "-": standard input
   std::string outputFile;   ///< "-": standard output
   std::string metadataFile; ///< empty: none
+  std::string reportFile;   ///< empty: none
+  std::string reportFolder; ///< for pages of others (ReportPage.h); empty: none
   std::string remarksFile;  ///< empty: remarks are diagnostics, or not wanted
   bool reportMemory = false;
   bool timing = false; ///< besides MLIR's own option

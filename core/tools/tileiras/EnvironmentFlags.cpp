@@ -40,10 +40,26 @@ static llvm::Error refuse(const llvm::Twine &what) {
 
 /// Options of a whole command line, not of how to compile.
 static bool belongsToCommandLine(StringRef name) {
-  return llvm::is_contained({"o", "output-file", "metadata", "h", "help", "help-hidden", "help-list",
-                             "help-list-hidden", "version", "list-versions", "list-plugins", "help-options",
-                             "help-remarks", "print-profile", "print-pipeline", "print-plugin-info", "print-reference",
-                             "print-options", "print-all-options"},
+  return llvm::is_contained({"o",
+                             "output-file",
+                             "metadata",
+                             "report",
+                             "h",
+                             "help",
+                             "help-hidden",
+                             "help-list",
+                             "help-list-hidden",
+                             "version",
+                             "list-versions",
+                             "list-plugins",
+                             "help-options",
+                             "help-remarks",
+                             "print-profile",
+                             "print-pipeline",
+                             "print-plugin-info",
+                             "print-reference",
+                             "print-options",
+                             "print-all-options"},
                             name);
 }
 

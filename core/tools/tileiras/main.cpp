@@ -15,8 +15,10 @@
 #include "Heap.h"
 #include "LastResorts.h"
 #include "OutputFile.h"
+#include "ReportPage.h"
 #include "tileiras/Support/InputFile.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -151,6 +153,16 @@ Error Compilation::writeOutputs() {
     return error;
   if (Error error = add(line.remarksFile, [&](llvm::raw_ostream &os) { os << session.finishRemarks(); }))
     return error;
+  const std::string report = line.compiler.collectReport ? session.takeReport() : "";
+  if (Error error = add(line.reportFile, [&](llvm::raw_ostream &os) {
+        const std::string title = llvm::sys::path::filename(line.inputFile).str();
+        os << report::makePage(title, {{.title = title, .compilation = report}});
+      }))
+    return error;
+  if (!line.reportFolder.empty())
+    if (Error error = add(report::findDataFile(line.reportFolder, session.getPtx()),
+                          [&](llvm::raw_ostream &os) { os << report; }))
+      return error;
   if (Error error = watchdog.finish())
     return error;
   return OutputFile::commit(files);

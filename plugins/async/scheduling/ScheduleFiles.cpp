@@ -55,6 +55,7 @@ LogicalResult writeReports(Operation *function, const llvm::MapVector<Operation 
                      item.second.problem, item.second.schedule, describePlace(item.first)});
   if (named.empty())
     return success();
+  tellSchedules(function, named);
   if (!files.trace.empty())
     if (failed(writeFile(function, getFileOf(function, files.trace),
                          [&](llvm::raw_ostream &os) { writeScheduleTrace(named, os); })))

@@ -133,6 +133,7 @@ static void testOrder(void) {
   CHECK(strcmp(tileirasGetErrorText(), "output pointer is null") == 0);
   CHECK(tileirasProgramGetMetadata(program, &json) == TILEIRAS_ERROR_INVALID_PROGRAM);
   CHECK(tileirasProgramGetPtx(program, &json) == TILEIRAS_ERROR_INVALID_PROGRAM);
+  CHECK(tileirasProgramGetReport(program, &json) == TILEIRAS_ERROR_INVALID_PROGRAM);
   CHECK(json == NULL);
   CHECK(tileirasProgramRelease(program) == TILEIRAS_SUCCESS);
 }
@@ -198,6 +199,31 @@ static void testSuccess(void) {
   CHECK(events.warnings == 0);
   CHECK(strcmp(events.scopes, "+CompileNVVM-CompileNVVM+SerializeGPUModule-SerializeGPUModule") == 0);
   CHECK(tileirasProgramRelease(program) == TILEIRAS_SUCCESS);
+}
+
+static void testReport(void) {
+  TileirasConfig config = makeConfig();
+  TileirasProgram *program;
+  const char *json, *again, *plain;
+  config.product = "ptx";
+  CHECK(tileirasProgramCreate(&program, &config) == TILEIRAS_SUCCESS);
+  CHECK(tileirasProgramCompile(program) == TILEIRAS_SUCCESS);
+  CHECK(tileirasProgramGetReport(program, &json) == TILEIRAS_ERROR_INVALID_CONFIG && json == NULL);
+  CHECK(strstr(tileirasGetErrorText(), "collectReport") != NULL);
+  CHECK(tileirasProgramGetPtx(program, &plain) == TILEIRAS_SUCCESS);
+
+  TileirasProgram *reported;
+  config.collectReport = 1;
+  CHECK(tileirasProgramCreate(&reported, &config) == TILEIRAS_SUCCESS);
+  CHECK(tileirasProgramCompile(reported) == TILEIRAS_SUCCESS);
+  CHECK(tileirasProgramGetReport(reported, NULL) == TILEIRAS_ERROR_INVALID_PROGRAM);
+  CHECK(tileirasProgramGetReport(reported, &json) == TILEIRAS_SUCCESS);
+  CHECK(json && strstr(json, "\"pass\":\"convert-cudatile-to-tileaa\"") != NULL);
+  CHECK(tileirasProgramGetReport(reported, &again) == TILEIRAS_SUCCESS && again == json);
+  CHECK(tileirasProgramGetPtx(reported, &again) == TILEIRAS_SUCCESS);
+  CHECK(strcmp(plain, again) == 0);
+  CHECK(tileirasProgramRelease(program) == TILEIRAS_SUCCESS);
+  CHECK(tileirasProgramRelease(reported) == TILEIRAS_SUCCESS);
 }
 
 static void testFailure(void) {
@@ -533,6 +559,7 @@ int main(void) {
   testArguments();
   testOrder();
   testSuccess();
+  testReport();
   testFailure();
   testStatus();
   testRemark();

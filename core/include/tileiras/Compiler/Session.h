@@ -46,6 +46,7 @@ class OStream;
 
 namespace tileiras {
 
+class CompilationReport;
 class WarningFilter;
 
 /// Why a step failed. Details have been reported as diagnostics where there is a source location.
@@ -112,6 +113,7 @@ struct CompilerOptions {
   bool verifyEach = true;           ///< the IR behind each pass; false: what the last one leaves
   bool printOpOnDiagnostic = false; ///< a note with the operation below each diagnostic about one
   bool collectMetadata = false;     ///< writeMetadata() will be called
+  bool collectReport = false;       ///< takeReport() will be called; needs collectMetadata
   std::function<llvm::LogicalResult(mlir::PassManager &)> configurePassManager;
   /// What to say after "failed to compile": how the caller's user gets a failed pass replayed; may be empty.
   std::string replayRemedy;
@@ -170,6 +172,9 @@ public:
   llvm::Error describeUnknownPlugin(llvm::StringRef name, const Origin &origin, const llvm::Twine &role = "") const;
   /// --metadata: what a launcher or a cache needs to know of the product. After generateCode().
   void writeMetadata(llvm::raw_ostream &os) const;
+  /// What passes, schedules, shared memory and remarks were, with the sources, the metadata and the PTX: a JSON object
+  /// for the page that --report writes. After generateCode(), once; there are no remarks afterwards.
+  std::string takeReport();
 
 private:
   class Scope;
@@ -240,6 +245,7 @@ private:
   mlir::MLIRContext context;
   std::unique_ptr<mlir::ScopedDiagnosticHandler> diagnosticHandler;
   std::unique_ptr<WarningFilter> warnings;
+  std::unique_ptr<CompilationReport> report; ///< null: none is wanted
   mlir::OwningOpRef<mlir::ModuleOp> module;
   bool isVerified = false;
   const Target *target = nullptr;

@@ -123,6 +123,8 @@ typedef struct TileirasConfig {
   uint64_t memoryLimitMiB; /* by how much the resident memory of this process may grow in tileirasProgramCompile, other
                               threads' part included, and how much the assembler's process may have; 0: none */
   TileirasInterruptCallback interruptCallback;
+
+  int collectReport; /* not 0: tileirasProgramGetReport will be called, which costs several times the passes' time */
 } TileirasConfig;
 
 /* The optimisation level is what the profile says; without a profile it is 3, as in the tool. */
@@ -148,6 +150,10 @@ TileirasStatus tileirasProgramGetPtx(TileirasProgram *program, const char **ptx)
  * values of the program's parameters, tileirasTensorMapsEncode of the launch library (tileiras-launch.h) builds the
  * tensor maps that kernels compiled with tma-descriptors=host take. */
 TileirasStatus tileirasProgramGetMetadata(TileirasProgram *program, const char **json);
+/* With collectReport: what passes, schedules, shared memory and remarks were, with sources, metadata and PTX; a JSON
+ * text, null-terminated, valid until the program is released. tileirasRunMakePage (tileiras-run.h) makes a page of
+ * it. */
+TileirasStatus tileirasProgramGetReport(TileirasProgram *program, const char **json);
 /* Ends the compilation, the one that runs or the one to come, with TILEIRAS_ERROR_CANCELLED; one that has ended stays
  * as it is. From any thread, at any time between creation and release; returns at once. */
 TileirasStatus tileirasProgramCancel(TileirasProgram *program);

@@ -9,6 +9,12 @@
 #define TILEIRAS_SCHEDULE_SCHEDULEREPORT_H
 
 #include "tileiras/Schedule/Schedule.h"
+#include "llvm/Support/JSON.h"
+#include <functional>
+
+namespace mlir {
+class MLIRContext;
+} // namespace mlir
 
 namespace tileiras {
 
@@ -37,6 +43,16 @@ void drawSchedules(llvm::ArrayRef<NamedSchedule> schedules, llvm::raw_ostream &o
 /// microsecond. Each operation says its minimal latency, the actual one (until the first that needs its result starts),
 /// its stage, and how it got its place. Dependences are flows.
 void writeScheduleTrace(llvm::ArrayRef<NamedSchedule> schedules, llvm::raw_ostream &os);
+
+/// All of a schedule and its problem, as a JSON object: units, operations with their places in the program,
+/// dependences.
+llvm::json::Value describeSchedule(const NamedSchedule &schedule);
+
+/// Who wants to see the schedules of a function when they are made. Replaces the one before; null: nobody.
+using ScheduleListener = std::function<void(mlir::Operation *function, llvm::ArrayRef<NamedSchedule>)>;
+void setScheduleListener(mlir::MLIRContext &context, ScheduleListener listener);
+/// For passes that make schedules: tells the context's listener.
+void tellSchedules(mlir::Operation *function, llvm::ArrayRef<NamedSchedule> schedules);
 
 } // namespace tileiras
 

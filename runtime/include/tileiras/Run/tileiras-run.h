@@ -137,6 +137,12 @@ TileirasRunStatus tileirasRunOnInterpreter(const TileirasRun *run);
 TileirasRunStatus tileirasRunEstimate(const TileirasRun *run, const char *machine, uint32_t registers,
                                       const char **json);
 
+/* Makes a page (HTML) that shows a compilation and estimates of its launches; it needs no other file, and no network.
+ * `compilation`: what tileirasProgramGetReport gives, or null; `estimates`: what tileirasRunEstimate gives. *html is
+ * null-terminated, until this thread calls a function of the library; null on error. */
+TileirasRunStatus tileirasRunMakePage(const char *title, const char *compilation, const char *const *estimates,
+                                      size_t estimateCount, const char **html);
+
 /* The names of the machines, one a line; valid as long as the library is loaded. */
 const char *tileirasRunGetMachines(void);
 

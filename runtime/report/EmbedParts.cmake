@@ -1,0 +1,21 @@
+# cmake -D FOLDER=… -D OUTPUT=… -P EmbedParts.cmake: writes OUTPUT, a C++ file with the texts of the page's parts. A literal
+# has a limit of 64 KiB in some compilers, so that each line is one.
+function(embed variable name)
+  set(literal "const char ${name}[] =\n")
+  foreach(file IN LISTS ARGN)
+    file(READ "${file}" text)
+    string(REPLACE "\\" "\\\\" text "${text}")
+    string(REPLACE "\"" "\\\"" text "${text}")
+    string(REPLACE "\n" "\\n\"\n    \"" text "${text}")
+    string(APPEND literal "    \"${text}\"\n")
+  endforeach()
+  set(${variable} "${${variable}}${literal}    ;\n\n" PARENT_SCOPE)
+endfunction()
+
+file(GLOB scripts "${FOLDER}/page-*.js")
+list(SORT scripts)
+set(code "// Written by EmbedParts.cmake.\n#include \"PageParts.h\"\n\nnamespace tileiras::report {\n\n")
+embed(code kFrame "${FOLDER}/page.html")
+embed(code kStyle "${FOLDER}/page.css")
+embed(code kScript ${scripts})
+file(WRITE "${OUTPUT}" "${code}} // namespace tileiras::report\n")
