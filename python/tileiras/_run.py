@@ -154,11 +154,18 @@ class Setup:
         return result[0].decode()
 
     def _call(self, output: Callable[[str], Any], work: Callable[[], int]) -> None:
+        failures: List[BaseException] = []
+
         def on_finding(pointer: Any, _: Any) -> None:
             self.findings.append(_to_finding(pointer.contents))
 
         def on_output(text: Any, size: int, _: Any) -> None:
-            output(ctypes.string_at(text, size).decode(errors="replace"))
+            try:
+                if not failures:
+                    output(ctypes.string_at(text, size).decode(errors="replace"))
+            except BaseException as error:  # noqa: BLE001 - it would end in the library, which knows no exceptions
+                failures.append(error)
+                self._library.tileirasInterruptSet(interrupt)
 
         self.request.findingCallback = api.FindingCallback(on_finding)
         self.request.outputCallback = api.OutputCallback(on_output)
@@ -174,6 +181,8 @@ class Setup:
             status, error = call(run_and_explain, lambda: self._library.tileirasInterruptSet(interrupt))
         finally:
             self._library.tileirasInterruptRelease(interrupt)
+        if failures:
+            raise failures[0]
         if status == api.ERROR_KERNEL:
             raise KernelError(error.rstrip(), self.findings)
         if status == api.ERROR_ALLOCATION:

@@ -15,6 +15,7 @@
 #include <iostream>
 #include <regex>
 #include <thread>
+#include <unistd.h>
 
 namespace tileiras::cutile {
 
@@ -53,7 +54,8 @@ void announce(const Emulation &emulation) {
   if (!emulation.report.empty()) {
     // The program may go elsewhere before it ends.
     setenv("EMULATED_CUDA_REPORT", std::filesystem::absolute(emulation.report).c_str(), 1);
-    std::string folder = (std::filesystem::temp_directory_path() / "tileiras-report-XXXXXX").string();
+    std::string folder =
+        (std::filesystem::temp_directory_path() / ("tileiras-report-" + std::to_string(getpid()) + "-XXXXXX")).string();
     if (mkdtemp(folder.data()))
       setenv("TILEIRAS_REPORT_DATA", folder.c_str(), 1);
   }

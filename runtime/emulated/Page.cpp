@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <unistd.h>
 
 namespace emudriver {
 
@@ -80,8 +81,9 @@ static void writePage() {
   out << tileiras::report::makePage("launches", units);
   if (!out.flush())
     say("error: the report cannot be written to " + file);
-  std::error_code ignored; // somebody else's folder stays
-  if (folder && fs::path(folder).filename().string().rfind("tileiras-report-", 0) == 0)
+  // tileiras-cutile has made it for this process; others that it starts write pages of their own.
+  std::error_code ignored;
+  if (folder && fs::path(folder).filename().string().rfind("tileiras-report-" + std::to_string(getpid()) + "-", 0) == 0)
     fs::remove_all(folder, ignored);
 }
 

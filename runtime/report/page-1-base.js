@@ -41,6 +41,11 @@ function chooseTick(length) {
   const power = Math.pow(10, Math.floor(Math.log10(Math.max(length, 1) / 12)));
   return [1, 2, 5, 10].map(factor => Math.max(1, factor * power)).find(tick => length / tick <= 12);
 }
+/** Front ends put all that they know of the arguments into a kernel's name: beginning and end tell them apart. */
+function shorten(name) {
+  const kMost = 44, kEnd = 12;
+  return name.length <= kMost ? name : `${name.slice(0, kMost - kEnd - 1)}…${name.slice(-kEnd)}`;
+}
 const baseName = file => file.slice(file.lastIndexOf("/") + 1);
 const placeOf = thing => thing.file && thing.line ? `${baseName(thing.file)}:${thing.line}` : "";
 

@@ -101,7 +101,7 @@ function heatOf(unit) {
 
 function drawRemark(remark) {
   return element("div", {class: `remark ${remark.kind}`}, element("b", {}, remark.name),
-    element("span", {}, remark.message, element("span", {class: "faint"}, ` ${remark.kind.toLowerCase()}, ${remark.category}${remark.function ? `, ${remark.function}` : ""}`)));
+    element("span", {}, remark.message, element("span", {class: "faint"}, ` ${remark.kind.toLowerCase()}, ${remark.category}${remark.function ? `, ${shorten(remark.function)}` : ""}`)));
 }
 
 function drawSource(source, remarks, heat, otherFiles) {
@@ -199,7 +199,7 @@ function drawMix(parsed) {
   const columns = [];
   const opcodesOf = rows => rows.flatMap(row => row.opcodes);
   for (const entry of new Set(parsed.lines.filter(row => row.opcodes.length).map(row => row.entry)))
-    columns.push({name: entry, opcodes: opcodesOf(parsed.lines.filter(row => row.entry === entry))});
+    columns.push({name: shorten(entry), opcodes: opcodesOf(parsed.lines.filter(row => row.entry === entry))});
   for (const loop of parsed.loops.filter(each => each.isInnermost)) {
     const rows = parsed.lines.slice(loop.begin, loop.end + 1);
     const place = rows.map(row => row.place).find(Boolean);

@@ -36,7 +36,7 @@ function drawSchedule(schedule, sourceText) {
   markParts(picture);
   const operations = schedule.operations.map(op => element("tr", told("", op), element("td", {class: "mono"}, op.name), element("td", {class: "right"}, op.stage), element("td", {class: "right"}, op.start), element("td", {class: "right"}, op.latency), element("td", {}, placeOf(op)), element("td", {class: "mono faint"}, sourceText(op).slice(0, 90))));
   operations.forEach(row => row.addEventListener("mousemove", hideTip));
-  return [element("h3", {}, `${schedule.name}${schedule.place ? ` (${schedule.place})` : ""}`),
+  return [element("h3", {title: schedule.name}, `${schedule.name.replace(/^[^,]*/, shorten)}${schedule.place ? ` (${schedule.place})` : ""}`),
     element("p", {}, `An iteration begins every ${schedule.ii} cycles (II${schedule.proven ? ", proven minimal" : ""}; ResMII ${schedule.resmii}, RecMII ${schedule.recmii}); ${plural(schedule.stages, "stage")}; scheduler ${schedule.scheduler}${schedule.critical ? `; the busiest unit is ${schedule.critical}` : ""}.`),
     legend([...Array(iterations).keys()].map(i => [`iteration ${i}`, colour(i)])), element("div", {class: "scroll"}, picture),
     element("details", {}, element("summary", {}, element("span", {class: "name"}, plural(schedule.operations.length, "operation"))), element("div", {class: "scroll", style: "padding:.3rem .8rem"}, element("table", {}, element("tr", {}, ["operation", "stage", "start", "latency", "place", ""].map((head, i) => element("th", i > 0 && i < 4 ? {class: "right"} : {}, head))), operations)))];
@@ -59,7 +59,7 @@ const partTitle = part => part.kind === "stages" ? `${part.stages} × ${part.til
 function drawMemory(kernel) {
   const kWidth = 1200, kLabel = 90, kHeight = 420;
   const taken = Math.max(...kernel.parts.map(part => part.offset + part.bytes), 0);
-  if (!taken) return [element("p", {class: "faint"}, `${kernel.kernel} has nothing in shared memory.`)];
+  if (!taken) return [element("p", {class: "faint"}, `${shorten(kernel.kernel)} has nothing in shared memory.`)];
   const shownTo = taken, positions = Math.max(kernel.positions, 1);
   const bands = kernel.landmarks.filter(mark => mark.kind === "agent" || mark.end - mark.begin > positions / 200);
   const lanes = []; // of landmarks, one below the other where they are nested
@@ -94,7 +94,7 @@ function drawMemory(kernel) {
   for (let position = 0, tick = chooseTick(positions); position <= positions; position += tick) picture.append(text(x(position), top + kHeight + 16, position, {"text-anchor": "middle", class: "faint"}));
   markParts(picture);
   const limit = kernel.limit ? ` of ${bytes(kernel.limit)} that a CTA may have (${percent(taken / kernel.limit)})` : "";
-  return [element("p", {}, `${kernel.kernel} takes ${bytes(taken)}${limit}; ${plural(kernel.parts.length, "part")}. A part is as high as its bytes, and as wide as the stretch of the program in which it is in use: parts beside each other share memory.`), element("div", {class: "scroll"}, picture)];
+  return [element("p", {}, `${shorten(kernel.kernel)} takes ${bytes(taken)}${limit}; ${plural(kernel.parts.length, "part")}. A part is as high as its bytes, and as wide as the stretch of the program in which it is in use: parts beside each other share memory.`), element("div", {class: "scroll"}, picture)];
 }
 
 function drawPipelines(kernel, agents) {
@@ -132,7 +132,7 @@ function drawRegisters(compilation) {
     const said = [];
     if (kernel.registers) said.push(`ptxas: ${kernel.registers} registers a thread, ${plural(kernel.spill_store_bytes + kernel.spill_load_bytes, "byte")} of spills, ${plural(kernel.stack_bytes, "byte")} of stack`);
     else said.push("no assembler was asked: a cubin has its registers and spills here");
-    nodes.push(element("h3", {}, `${kernel.name}: ${threads} threads a CTA`), rows.length ? bars(rows) : null, element("p", {class: "faint small"}, `${said.join("; ")}. A whole bar is the register file of a multiprocessor, ${kFile} registers.`));
+    nodes.push(element("h3", {title: kernel.name}, `${shorten(kernel.name)}: ${threads} threads a CTA`), rows.length ? bars(rows) : null, element("p", {class: "faint small"}, `${said.join("; ")}. A whole bar is the register file of a multiprocessor, ${kFile} registers.`));
     const remarks = compilation.remarks.filter(remark => remark.function === kernel.name && (remark.category === "registers" || remark.name === "WarpSpecialization"));
     nodes.push(remarks.map(drawRemark).map(node => { node.style.marginLeft = 0; node.style.maxWidth = "64rem"; return node; }));
   }

@@ -23,7 +23,7 @@ function drawPasses(passes) {
       const changes = pass.added + pass.removed;
       const isWanted = !pattern || pass.pass.includes(pattern) || pass.hunks.some(hunk => hunk.lines.some(row => row.includes(pattern)));
       if (isWanted && changes) {
-        const details = element("details", {}, element("summary", {}, element("span", {class: "name"}, pass.pass), pass.function ? element("span", {class: "faint small"}, pass.function) : null, element("span", {class: "plus"}, pass.added ? `+${pass.added}` : ""), element("span", {class: "minus"}, pass.removed ? `−${pass.removed}` : ""), element("span", {class: "faint small", style: "min-width:5em;text-align:right"}, `${fixed(pass.ms, 2)} ms`)));
+        const details = element("details", {}, element("summary", {}, element("span", {class: "name"}, pass.pass), pass.function ? element("span", {class: "faint small", title: pass.function}, shorten(pass.function)) : null, element("span", {class: "plus"}, pass.added ? `+${pass.added}` : ""), element("span", {class: "minus"}, pass.removed ? `−${pass.removed}` : ""), element("span", {class: "faint small", style: "min-width:5em;text-align:right"}, `${fixed(pass.ms, 2)} ms`)));
         details.addEventListener("toggle", () => { if (details.open && details.childElementCount === 1) details.append(drawDifference(pass)); });
         rows.push(details);
       } else if (isWanted && !onlyChanges) {

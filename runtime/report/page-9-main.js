@@ -7,7 +7,7 @@ function overview(unit, compilation) {
   if (compilation) {
     const kernels = compilation.metadata.kernels || [];
     for (const kernel of kernels.slice(0, 4)) {
-      const prefix = kernels.length > 1 ? `${kernel.name}: ` : "";
+      const prefix = kernels.length > 1 ? `${shorten(kernel.name)}: ` : "";
       const threads = kernel.block_size.reduce((product, size) => product * size, 1);
       add(threads, `${prefix}threads a CTA`, kernel.cluster_size.some(size => size > 1) ? `clusters of ${kernel.cluster_size.join(" × ")}` : plural(threads / 32, "warp"));
       const memory = (compilation.memory || []).find(entry => entry.kernel === kernel.name);
@@ -50,7 +50,7 @@ function drawUnit(unit) {
     add("schedule", "Schedule", () => compilation.schedules.flatMap(schedule => drawSchedule(schedule, sourceText)));
     add("memory", "Shared memory", () => (compilation.memory || []).flatMap(kernel => {
       const agents = (compilation.agents || []).find(entry => entry.kernel === kernel.kernel);
-      return [compilation.memory.length > 1 ? element("h3", {}, kernel.kernel) : null, ...drawPipelines(kernel, agents), ...drawMemory(kernel)];
+      return [compilation.memory.length > 1 ? element("h3", {title: kernel.kernel}, shorten(kernel.kernel)) : null, ...drawPipelines(kernel, agents), ...drawMemory(kernel)];
     }));
     add("registers", "Registers", () => drawRegisters(compilation));
   }
@@ -65,8 +65,8 @@ function drawUnit(unit) {
   watchSections(sections.map(([id]) => id));
   const target = metadata && metadata.target ? `${metadata.target.gpu}${metadata.profile ? `, profile ${metadata.profile.name}` : ""}` : (/^\s*\.target\s+([\w]+)/m.exec(unit.ptx || "") || ["", ""])[1];
   const version = metadata ? `tileiras ${metadata.versions.tileiras}, build ${metadata.versions.build}, LLVM ${metadata.versions.llvm}` : "";
-  const choice = units.length > 1 ? element("select", {"aria-label": "module", onchange: event => drawUnit(units[Number(event.target.value)])}, units.map((each, index) => element("option", {value: index, selected: each === unit}, each.title))) : null;
-  document.getElementById("header").replaceChildren(element("h1", {}, unit.title), choice || "", element("span", {class: "faint"}, [target, version].filter(Boolean).join(" · ")), theme);
+  const choice = units.length > 1 ? element("select", {"aria-label": "module", onchange: event => drawUnit(units[Number(event.target.value)])}, units.map((each, index) => element("option", {value: index, selected: each === unit}, shorten(each.title)))) : null;
+  document.getElementById("header").replaceChildren(element("h1", {title: unit.title}, shorten(unit.title)), choice || "", element("span", {class: "faint"}, [target, version].filter(Boolean).join(" · ")), theme);
 }
 
 /** The section that one looks at is underlined in the navigation. */

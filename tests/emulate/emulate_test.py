@@ -151,7 +151,8 @@ class Options(unittest.TestCase):
         self.check(["--emulate=h100"], 2, "--emulate takes a GPU from sm_80 on, as sm_90, not 'h100'")
         self.check(["--emulate=sm_75"], 2, "from sm_80 on")
         self.check(["--emulate", "--sanitize=raes"], 2, "--sanitize takes a list of all, none, races, fences, uninit, ")
-        self.check(["--time=l4"], 2, "--sanitize and --time are for --emulate")
+        self.check(["--time=l4"], 2, "--sanitize, --time and --report are for --emulate")
+        self.check(["--report=x.html"], 2, "--sanitize, --time and --report are for --emulate")
         self.check(["--emulate", "--time=l5"], 2, "there is no machine 'l5'; did you mean 'l4'?")
         self.check(["--emulate=sm_100", "--time=l4"], 2, "the machine does not run what is compiled for sm_100")
 

@@ -64,6 +64,16 @@ def test_numbers_become_the_parameters_type(place):
     assert "".join(printed).startswith("-7 numbers")
 
 
+@pytest.mark.parametrize("place", PLACES)
+def test_what_output_raises_comes_out(place):
+    def fail(text):
+        raise ZeroDivisionError(text)
+
+    kernel = tileiras.compile(SCALARS, "sm_90")
+    with pytest.raises(ZeroDivisionError, match="5 numbers"):
+        tileiras.run(kernel, 1, [numpy.zeros(6), 5, 1, 1.0, 1.0, 1.0, 1.0], on=place, output=fail)
+
+
 @pytest.mark.parametrize("args, message", [
     ([1, 2], r"takes 4 arguments \(ptr, ptr, ptr, i32\), not 2"),
     (["a", "b", "c", 3], "argument 0 of 'vector_add' is an address: give a numpy array, not str"),

@@ -120,12 +120,12 @@ class Attention(PageTest):
         self.assertIn("tensor cores", page.evaluate("document.querySelector('#instructions .legend').innerText"))
         # Of the PTX alone there are its source, by its line table, and the estimate.
         page = self.check(timed, ["overview", "source", "instructions", "clock"], "attention-time")
-        self.assertIn("entry @kernel", page.evaluate("document.querySelector('.pane:first-child').innerText"))
+        self.assertIn(f"entry @{pages.LONG_NAME}", page.evaluate("document.querySelector('.pane:first-child').innerText"))
 
 
 class Launches(PageTest):
     def test_page(self):
-        file = pages.write_launches(TOOLS, FOLDER)
+        file = pages.write_launches(TOOLS, FOLDER, "launches", "programs.py", "vector_add", "matmul_f16")
         units = pages.read_data(file)
         self.assertEqual({unit["title"] for unit in units} >= {"vector_add", "matmul_f16"}, True)
         self.assertTrue(all("compilation" in unit and unit["estimates"] and unit["run"]["runs"][0]["clean"] for unit in units))
@@ -137,6 +137,15 @@ class Launches(PageTest):
             self.assertIn("1 launch", page.evaluate("document.getElementById('run').innerText"))
         self.assertEqual(titles, [unit["title"] for unit in units])
         page.screenshot(SCREENSHOTS / "launches.png")
+        self.assertEqual(page.errors, [])
+
+    def test_mistakes(self):
+        """What was found is on the page, and said to be a mistake."""
+        file = pages.write_launches(TOOLS, FOLDER, "mistakes", "faults.py", "race")
+        page = self.browser.open(file)
+        found = page.evaluate("document.getElementById('run').innerText")
+        self.assertIn("has mistakes", found)
+        self.assertIn("app.py:22", found)
         self.assertEqual(page.errors, [])
 
 

@@ -2,12 +2,15 @@
 
 import html.parser
 import json
+import os
 import pathlib
 import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
+# As cuTile Python makes them.
+LONG_NAME = "attention_forward_Kt1_" + "A4f16_7v8l0_8t1_ei16_p16_" * 4 + "Sf32_Si32_I128_I32_I128_I128_I1_B0_B1"
 
 
 class DataFinder(html.parser.HTMLParser):
@@ -34,8 +37,9 @@ def read_data(file):
     return json.loads(finder.text)
 
 
-def run(tools, *command):
-    result = subprocess.run([tools / command[0], *map(str, command[1:])], capture_output=True, text=True)
+def run(tools, *command, **changes):
+    result = subprocess.run([tools / command[0], *map(str, command[1:])], env={**os.environ, **changes}, capture_output=True,
+                            text=True)
     assert result.returncode == 0, result.stderr
     return result
 
@@ -60,9 +64,10 @@ def write_attention(tools, folder):
     sys.path[:0] = [str(ROOT / "tests" / "kernels"), str(ROOT / "tests" / "bench"), str(ROOT / "tests")]
     import attention_kernels
     length, batch, depth = 512, 2, 128
-    (folder / "attention.mlir").write_text(attention_kernels.attention(depth, length=length, batch=batch).text)
+    program = attention_kernels.attention(depth, length=length, batch=batch).text
+    (folder / "attention.mlir").write_text(program.replace("@kernel(", f"@{LONG_NAME}("))
     size = 2 * batch * length * depth
-    launch = {"entry": "kernel", "grid": [length // 128, batch],
+    launch = {"entry": LONG_NAME, "grid": [length // 128, batch],
               "buffers": [{"name": name, "bytes": size, "type": "f16", "values": "normal", "seed": 1} for name in "qkvo"],
               "parameters": [{"buffer": name} for name in "qkvo"] + [{"i32": length}, {"i32": batch}]}
     (folder / "attention.json").write_text(json.dumps(launch))
@@ -73,10 +78,12 @@ def write_attention(tools, folder):
     return page, timed
 
 
-def write_launches(tools, folder):
-    """A program under tileiras-cutile --emulate, with kernels of several modules."""
-    file = folder / "launches.html"
+def write_launches(tools, folder, name, *program):
+    """A program of tests/emulate under tileiras-cutile --emulate."""
+    file, temporary = folder / f"{name}.html", folder / "temporary"
+    temporary.mkdir(exist_ok=True)
     emulate, packages = ROOT / "tests" / "emulate", ROOT / "tests" / "cutile" / "packages" / "new"
     run(tools, "tileiras-cutile", "--emulate", "--time=h100-sxm", f"--report={file}", "env", f"PYTHONPATH={packages}",
-        sys.executable, "-B", emulate / "programs.py", "vector_add", "matmul_f16")
+        sys.executable, "-B", emulate / program[0], *program[1:], TMPDIR=str(temporary))
+    assert not list(temporary.glob("tileiras-*")), "what the compilations left for the page is gone"
     return file

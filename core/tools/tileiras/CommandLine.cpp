@@ -158,7 +158,9 @@ static llvm::Error readFiles(const Options &options, CommandLine &line) {
   line.inputFile = options.inputs.empty() ? "" : options.inputs[0];
   line.metadataFile = options.metadata;
   line.reportFile = options.report;
-  line.reportFolder = llvm::sys::Process::GetEnv("TILEIRAS_REPORT_DATA").value_or("");
+  // Who wants to look may have gone, and taken the folder along: no compilation fails because of that.
+  if (auto folder = llvm::sys::Process::GetEnv("TILEIRAS_REPORT_DATA"); folder && llvm::sys::fs::is_directory(*folder))
+    line.reportFolder = *folder;
   line.compiler.collectReport = !line.reportFile.empty() || !line.reportFolder.empty();
   line.compiler.collectMetadata = !options.metadata.empty() || line.compiler.collectReport;
   if (!options.output.empty())
