@@ -76,7 +76,7 @@ class Array:
         memory = numpy.empty(high - low, numpy.uint8)
         if memory.size:
             driver().call("cuMemcpyDtoH_v2", memory.ctypes.data, low, memory.size)
-        view = numpy.ndarray(self.shape, self.dtype, memory, self._address - low, self.strides)
+        view: "numpy.ndarray[Any, Any]" = numpy.ndarray(self.shape, self.dtype, memory, self._address - low, self.strides)
         return view.copy()
 
     def set(self, values: Any) -> None:
@@ -122,7 +122,7 @@ class Array:
             raise IndexError("an array in device memory takes numbers, slices and ... as indices")
         # numpy does the same with an array of this form, which is never looked into.
         whole = numpy.lib.stride_tricks.as_strided(numpy.zeros(1, self.dtype), self.shape, self.strides)
-        view = whole[(*parts, Ellipsis) if Ellipsis not in parts else parts]
+        view: "numpy.ndarray[Any, Any]" = whole[(*parts, Ellipsis) if Ellipsis not in parts else parts]
         offset = view.__array_interface__["data"][0] - whole.__array_interface__["data"][0]
         return Array(self._allocation, self._address + offset, view.shape, self.dtype, view.strides)
 

@@ -91,7 +91,7 @@ def _choose(kernel: Kernel, on: Optional[Sequence[str]]) -> Tuple[List[str], Dic
 def _copy(entry: Any, args: Sequence[Any]) -> List[Any]:
     """The same arguments in other memory: arrays that share some do there, too."""
     arguments: Arguments = make_arguments(entry, args)
-    images = [numpy.frombuffer(_image(memory), numpy.uint8) for memory in arguments.memories]
+    images = [numpy.ctypeslib.as_array(_image(memory)).view(numpy.uint8) for memory in arguments.memories]
     copies: List[Any] = []
     for value, original in zip(arguments.values, args):
         if isinstance(value, Pointer):

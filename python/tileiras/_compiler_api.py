@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import functools
 from ctypes import CFUNCTYPE, POINTER, c_char_p, c_int, c_size_t, c_uint32, c_uint64, c_void_p
+from typing import Any, List, Tuple
 
 from ._libraries import check_version, open_library
 
@@ -51,12 +52,15 @@ def library() -> ctypes.CDLL:
     opened = open_library("libtileiras.so")
     check_version(opened)
     program = c_void_p
-    for name, *arguments in (("ProgramCreate", POINTER(program), POINTER(Config)), ("ProgramCompile", program),
-                             ("ProgramGetOutput", program, POINTER(c_void_p), POINTER(c_size_t)),
-                             ("ProgramGetPtx", program, POINTER(c_char_p)),
-                             ("ProgramGetMetadata", program, POINTER(c_char_p)),
-                             ("ProgramGetReport", program, POINTER(c_char_p)), ("ProgramCancel", program),
-                             ("ProgramRelease", program)):
+    functions: List[Tuple[str, List[Any]]] = [
+        ("ProgramCreate", [POINTER(program), POINTER(Config)]), ("ProgramCompile", [program]),
+        ("ProgramGetOutput", [program, POINTER(c_void_p), POINTER(c_size_t)]),
+        ("ProgramGetPtx", [program, POINTER(c_char_p)]),
+        ("ProgramGetMetadata", [program, POINTER(c_char_p)]),
+        ("ProgramGetReport", [program, POINTER(c_char_p)]), ("ProgramCancel", [program]),
+        ("ProgramRelease", [program]),
+    ]
+    for name, arguments in functions:
         function = getattr(opened, "tileiras" + name)
         function.argtypes, function.restype = arguments, c_int
     opened.tileirasGetErrorText.restype = c_char_p

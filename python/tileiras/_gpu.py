@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import functools
-from typing import Sequence, Tuple
+from typing import Any, List, Sequence, Tuple
 
 from ._arguments import Arguments, Pointer
 from ._array import _Allocation
@@ -20,11 +20,12 @@ _ERROR_DRIVER = 6
 def _library() -> ctypes.CDLL:
     opened = open_library("libtileiras-launch.so")
     handle = ctypes.c_void_p
-    for name, *arguments in (
-            ("ModuleLoad", ctypes.POINTER(handle), ctypes.c_char_p, ctypes.c_size_t, ctypes.c_char_p),
-            ("ModuleUnload", handle),
-            ("ModuleGetKernel", handle, ctypes.c_char_p, ctypes.POINTER(handle)),
-            ("Launch", handle, ctypes.c_uint32 * 3, ctypes.POINTER(ctypes.c_void_p), ctypes.c_size_t, handle)):
+    functions: List[Tuple[str, List[Any]]] = [
+        ("ModuleLoad", [ctypes.POINTER(handle), ctypes.c_char_p, ctypes.c_size_t, ctypes.c_char_p]),
+        ("ModuleUnload", [handle]),
+        ("ModuleGetKernel", [handle, ctypes.c_char_p, ctypes.POINTER(handle)]),
+        ("Launch", [handle, ctypes.c_uint32 * 3, ctypes.POINTER(ctypes.c_void_p), ctypes.c_size_t, handle])]
+    for name, arguments in functions:
         function = getattr(opened, "tileiras" + name)
         function.argtypes, function.restype = arguments, ctypes.c_int
     opened.tileirasLaunchGetErrorText.restype = ctypes.c_char_p

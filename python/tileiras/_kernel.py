@@ -230,10 +230,14 @@ def _to_settings(settings: Settings) -> Tuple[str, ...]:
 
 def _make_entry(kernel: Mapping[str, Any]) -> Entry:
     parameters = tuple(Parameter(p["type"], p["bytes"]) for p in kernel["parameters"] if p["type"] != "tensor_map")
-    spills = [kernel.get("spill_store_bytes"), kernel.get("spill_load_bytes")]
-    return Entry(kernel["name"], parameters, tuple(kernel["block_size"]), tuple(kernel["cluster_size"]),
-                 kernel["dynamic_shared_bytes"], kernel.get("static_shared_bytes"), kernel.get("registers"),
-                 None if None in spills else sum(spills))
+    spills = kernel["spill_store_bytes"] + kernel["spill_load_bytes"] if "spill_store_bytes" in kernel else None
+
+    def sizes(key: str) -> Tuple[int, int, int]:
+        x, y, z = kernel[key]
+        return x, y, z
+
+    return Entry(kernel["name"], parameters, sizes("block_size"), sizes("cluster_size"), kernel["dynamic_shared_bytes"],
+                 kernel.get("static_shared_bytes"), kernel.get("registers"), spills)
 
 
 def location_of(file: Optional[bytes], line: int, column: int) -> Optional[Location]:
@@ -304,8 +308,12 @@ def _compile(source: bytes, name: str, is_text: bool, options: Options, product:
             status = library.tileirasProgramCompile(program)
         return status, text(library.tileirasGetErrorText())  # of the thread that called
 
+    def cancel() -> None:
+        if program:
+            library.tileirasProgramCancel(program)
+
     try:
-        status, error = call(work, lambda: program and library.tileirasProgramCancel(program))
+        status, error = call(work, cancel)
         if status != api.SUCCESS:
             _fail(status, library, error, diagnostics)
         result = _take(library, program, tuple(remarks), tuple(diagnostics), collects_report)

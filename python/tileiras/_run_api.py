@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import functools
 from ctypes import (CFUNCTYPE, POINTER, c_char_p, c_double, c_int, c_size_t, c_ssize_t, c_uint32, c_uint64, c_void_p)
+from typing import Any, List, Tuple
 
 from . import _compiler_api
 from ._libraries import open_library
@@ -51,9 +52,12 @@ class Run(ctypes.Structure):
 def library() -> ctypes.CDLL:
     _compiler_api.library()  # whose release is looked at
     opened = open_library("libtileiras-run.so")
-    for name, *arguments in (("OnEmulator", POINTER(Run)), ("OnInterpreter", POINTER(Run)),
-                             ("Estimate", POINTER(Run), c_char_p, c_uint32, POINTER(c_char_p)),
-                             ("MakePage", c_char_p, c_char_p, POINTER(c_char_p), c_size_t, POINTER(c_char_p))):
+    functions: List[Tuple[str, List[Any]]] = [
+        ("OnEmulator", [POINTER(Run)]), ("OnInterpreter", [POINTER(Run)]),
+        ("Estimate", [POINTER(Run), c_char_p, c_uint32, POINTER(c_char_p)]),
+        ("MakePage", [c_char_p, c_char_p, POINTER(c_char_p), c_size_t, POINTER(c_char_p)]),
+    ]
+    for name, arguments in functions:
         function = getattr(opened, "tileirasRun" + name)
         function.argtypes, function.restype = arguments, c_int
     opened.tileirasRunGetErrorText.restype = c_char_p
