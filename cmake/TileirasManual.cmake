@@ -38,6 +38,7 @@ function(tileiras_manual_page target what)
 endfunction()
 
 tileiras_manual_page(tileiras-bin "compile CUDA Tile IR for GPUs")
+tileiras_manual_page(tileiras-lsp-server "tell editors about Tile IR")
 tileiras_manual_page(tileirdisasm "print Tile IR bytecode as text")
 tileiras_manual_page(tileiras-opt "run passes over Tile IR")
 tileiras_manual_page(tileiras-schedule "schedule a problem that is given as text")

@@ -6,7 +6,7 @@ import gzip
 import pathlib
 import sys
 
-PROGRAMS = ("tileiras", "tileiras-opt", "tileiras-schedule", "tileirdisasm", "tileiras-run", "tileiras-interpret", "tileiras-cutile", "ptx-emulator")
+PROGRAMS = ("tileiras", "tileiras-opt", "tileiras-schedule", "tileirdisasm", "tileiras-lsp-server", "tileiras-run", "tileiras-interpret", "tileiras-cutile", "ptx-emulator")
 
 
 def manual_problems(path, program):

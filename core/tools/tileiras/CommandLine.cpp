@@ -63,6 +63,9 @@ struct Options : CompilerFlags {
                             cl::cat(planGroup)};
   cl::opt<bool> printProfile{"print-profile", cl::desc("Print the merged profile and where each value comes from"),
                              cl::cat(planGroup)};
+  cl::opt<bool> printSchema{"print-profile-schema",
+                            cl::desc("Print a JSON schema of profiles, with all options, for editors of TOML"),
+                            cl::cat(planGroup)};
   cl::opt<bool> printPipeline{"print-pipeline", cl::desc("Print the passes as text for --pass-pipeline"),
                               cl::cat(planGroup)};
 
@@ -286,6 +289,7 @@ static llvm::Expected<CommandLine> readOptions(const Options &options) {
   line.helpOptions = options.helpOptions;
   line.helpRemarks = options.helpRemarks;
   line.printReference = options.printReference;
+  line.printSchema = options.printSchema;
   line.printProfile = options.printProfile;
   line.printPipeline = options.printPipeline;
   line.printPluginInfo = options.printPluginInfo;

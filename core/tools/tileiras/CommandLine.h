@@ -28,11 +28,11 @@ struct CommandLine {
 
   // Questions that are answered instead of compiling.
   bool listVersions = false, listPlugins = false, helpOptions = false, printProfile = false, printPipeline = false;
-  bool helpRemarks = false, printReference = false;
+  bool helpRemarks = false, printReference = false, printSchema = false;
   std::string printPluginInfo;
 
   bool isQuestion() const {
-    return listVersions || listPlugins || helpOptions || helpRemarks || printReference || printProfile ||
+    return listVersions || listPlugins || helpOptions || helpRemarks || printReference || printSchema || printProfile ||
            printPipeline || !printPluginInfo.empty();
   }
 };
@@ -52,6 +52,10 @@ void printVersions(llvm::raw_ostream &os);
 void printRemarks(const PluginCatalogue &plugins, llvm::raw_ostream &os);
 /// --print-reference: exit codes, GPUs, plugins, options and remarks, as JSON.
 void printReference(const PluginCatalogue &plugins, const OptionTable &options, llvm::raw_ostream &os);
+
+/// --print-profile-schema: what a profile may say, as a schema of JSON for editors of TOML.
+void printProfileSchema(const PluginCatalogue &plugins, const OptionTable &options,
+                        llvm::ArrayRef<std::string> profiles, llvm::raw_ostream &os);
 
 } // namespace tileiras
 

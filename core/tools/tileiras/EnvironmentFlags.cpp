@@ -58,6 +58,7 @@ static bool belongsToCommandLine(StringRef name) {
                              "print-pipeline",
                              "print-plugin-info",
                              "print-reference",
+                             "print-profile-schema",
                              "print-options",
                              "print-all-options"},
                             name);

@@ -203,7 +203,7 @@ Error Compilation::printAnswers() {
     printVersions(os);
   if (line.listPlugins)
     session.getPlugins().printTable(os);
-  if (line.helpOptions || line.printReference) {
+  if (line.helpOptions || line.printReference || line.printSchema) {
     llvm::Expected<std::shared_ptr<const OptionTable>> table = session.getPlugins().collectOptions();
     if (!table)
       return CompileError::wrap(ExitCode::Configuration, table.takeError());
@@ -211,6 +211,8 @@ Error Compilation::printAnswers() {
       (*table)->print(os);
     if (line.printReference)
       printReference(session.getPlugins(), **table, os);
+    if (line.printSchema)
+      printProfileSchema(session.getPlugins(), **table, listProfiles(line.compiler.profileDirectories), os);
   }
   if (line.helpRemarks)
     printRemarks(session.getPlugins(), os);
