@@ -7,8 +7,8 @@ string(REPLACE "," ";" roots "${ROOTS}")
 set(entries)
 foreach(root IN LISTS roots)
   file(GLOB_RECURSE files RELATIVE "${root}" "${root}/*.h" "${root}/*.td" "${root}/*.inc")
-  # The hash itself, and the launch library's header, which is installed beside the SDK.
-  list(FILTER files EXCLUDE REGEX "^(Plugin/SdkHash\\.h|Launch/.*)$")
+  # The hash itself, and the headers of the libraries that run kernels, which are installed beside the SDK.
+  list(FILTER files EXCLUDE REGEX "^(Plugin/SdkHash\\.h|Launch/.*|Run/.*)$")
   foreach(file IN LISTS files)
     file(SHA256 "${root}/${file}" hash)
     list(APPEND entries "${file} ${hash}")
