@@ -9,6 +9,7 @@
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "tileiras/Bytecode/Bytecode.h"
 #include "tileiras/Compiler/Session.h"
+#include "tileiras/Compiler/SessionPool.h"
 #include "tileiras/Compiler/tileiras-c.h"
 #include "tileiras/Support/Version.h"
 #include "llvm/Support/Process.h"
@@ -16,6 +17,10 @@
 #include <cstring>
 
 using namespace tileiras;
+
+struct TileirasPool {
+  SessionPool sessions;
+};
 
 struct TileirasProgram {
   explicit TileirasProgram(const TileirasConfig &config);
@@ -254,11 +259,31 @@ static Interruption::Limits toLimits(const TileirasConfig &config) {
 }
 
 TileirasProgram::TileirasProgram(const TileirasConfig &config)
-    : callbacks(config), interruption(toLimits(config)), session(toCompilerOptions(config, *this)) {}
+    : callbacks(config), interruption(toLimits(config)),
+      session(toCompilerOptions(config, *this), config.pool ? &config.pool->sessions : nullptr) {}
 
 //===----------------------------------------------------------------------===//
 // The interface
 //===----------------------------------------------------------------------===//
+
+TileirasStatus tileirasPoolCreate(TileirasPool **pool) {
+  if (!pool)
+    return fail(TILEIRAS_ERROR_INVALID_PROGRAM, "output pointer is null");
+  *pool = nullptr;
+  return guard([&] {
+    *pool = new TileirasPool;
+    return succeed();
+  });
+}
+
+TileirasStatus tileirasPoolRelease(TileirasPool *pool) {
+  if (!pool)
+    return fail(TILEIRAS_ERROR_INVALID_PROGRAM, "pool is null");
+  return guard([&] {
+    delete pool;
+    return succeed();
+  });
+}
 
 TileirasStatus tileirasProgramCreate(TileirasProgram **program, const TileirasConfig *config) {
   if (!program)

@@ -252,8 +252,8 @@ void CompilerSession::writeMetadata(llvm::raw_ostream &os) const {
       for (const std::string &name : activePlugins)
         json.object([&] {
           json.attribute("name", name);
-          json.attribute("version", plugins.find(name)->info->version);
-          json.attribute("build", getBuildId(plugins.find(name)->info));
+          json.attribute("version", plugins->find(name)->info->version);
+          json.attribute("build", getBuildId(plugins->find(name)->info));
         });
     });
     json.attributeObject("versions", [&] {

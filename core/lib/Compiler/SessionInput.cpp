@@ -62,16 +62,17 @@ private:
 
 void CompilerSession::installDiagnosticHandler() {
   if (options.diagnosticCallback) {
-    diagnosticHandler = std::make_unique<mlir::ScopedDiagnosticHandler>(&context, [this](mlir::Diagnostic &diagnostic) {
-      if (!isStopped()) // else it is about what was cut short
-        options.diagnosticCallback(diagnostic);
-    });
+    diagnosticHandler =
+        std::make_unique<mlir::ScopedDiagnosticHandler>(context.get(), [this](mlir::Diagnostic &diagnostic) {
+          if (!isStopped()) // else it is about what was cut short
+            options.diagnosticCallback(diagnostic);
+        });
   } else {
     sources = std::make_unique<llvm::SourceMgr>();
     llvm::raw_ostream &stream = options.diagnosticStream ? *options.diagnosticStream : llvm::errs();
-    diagnosticHandler = std::make_unique<SourceDiagnostics>(*sources, &context, stream);
+    diagnosticHandler = std::make_unique<SourceDiagnostics>(*sources, context.get(), stream);
   }
-  warnings = std::make_unique<WarningFilter>(&context);
+  warnings->attach(*context);
 }
 
 /// Text is what decodes as UTF-8 and has no control characters but blanks.
@@ -124,7 +125,7 @@ llvm::Error CompilerSession::readInput() {
 
 llvm::Error CompilerSession::readBytecodeInput() {
   // The reader verifies: it can still tell which byte an operation comes from.
-  mlir::OwningOpRef<cuda_tile::ModuleOp> program = readBytecode(input->getMemBufferRef(), &context);
+  mlir::OwningOpRef<cuda_tile::ModuleOp> program = readBytecode(input->getMemBufferRef(), context.get());
   isVerified = true;
   if (!program)
     return fail(ExitCode::BadInput, "error: failed to parse IR bytecode");
@@ -137,19 +138,19 @@ llvm::Error CompilerSession::readText() {
   std::string name = input->getBufferIdentifier().str();
   llvm::StringRef text = input->getBuffer();
   if (size_t deep = findDeepNesting(text); deep != llvm::StringRef::npos) {
-    mlir::emitError(getPlace(&context, name, text, deep), "brackets are nested too deeply");
+    mlir::emitError(getPlace(context.get(), name, text, deep), "brackets are nested too deeply");
     return fail(ExitCode::BadInput, "error: failed to parse '" + llvm::Twine(name) + "'");
   }
   if (std::optional<ForeignText> foreign = recognizeForeignText(text)) {
-    mlir::emitError(getPlace(&context, name, text, foreign->place))
+    mlir::emitError(getPlace(context.get(), name, text, foreign->place))
         << "this is " << foreign->language << "; expected Tile IR, bytecode or text: 'cuda_tile.module @name {'";
     return fail(ExitCode::BadInput, "error: failed to parse '" + llvm::Twine(name) + "'");
   }
   auto sourceManager = std::make_shared<llvm::SourceMgr>();
   llvm::SourceMgr &manager = sources ? *sources : *sourceManager;
   manager.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBuffer(input->getBuffer(), name), llvm::SMLoc());
-  mlir::ParserConfig config(&context, /*verifyAfterParse=*/false);
-  ParseErrorHints hints(&context, name, text);
+  mlir::ParserConfig config(context.get(), /*verifyAfterParse=*/false);
+  ParseErrorHints hints(context.get(), name, text);
   module = mlir::parseSourceFile<mlir::ModuleOp>(manager, config);
   if (!module)
     return fail(ExitCode::BadInput, "error: failed to parse '" + llvm::Twine(name) + "'");

@@ -94,6 +94,13 @@ llvm::Error CompilerSession::checkLowered() {
 }
 
 llvm::Error CompilerSession::generateCode() {
+  if (llvm::Error error = makeProduct())
+    return error;
+  isComplete = true;
+  return llvm::Error::success();
+}
+
+llvm::Error CompilerSession::makeProduct() {
   if (!passManager->empty())
     if (llvm::Error error = checkLowered())
       return error;
@@ -117,7 +124,8 @@ llvm::Error CompilerSession::generateCode() {
     return error;
   warnOfUnreadOptions();
   for (const OldName &used : profile.options.getOldNames())
-    warn(&context, kOldName) << "'" << used.old << "' (" << used.origin.str() << ") is called '" << used.now << "' now";
+    warn(context.get(), kOldName) << "'" << used.old << "' (" << used.origin.str() << ") is called '" << used.now
+                                  << "' now";
   return failOnWarnings();
 }
 
@@ -133,8 +141,8 @@ bool CompilerSession::isReported(const OptionSet::Entry &entry) const {
 void CompilerSession::warnOfUnreadOptions() {
   for (llvm::StringRef name : profile.options.getUnread())
     if (const OptionSet::Entry &entry = profile.options.inspect(name); isReported(entry))
-      warn(&context, kUnusedOption) << "option '" << name << "' (" << entry.origin.str()
-                                    << ") had no effect: nothing in this compilation depends on it";
+      warn(context.get(), kUnusedOption) << "option '" << name << "' (" << entry.origin.str()
+                                         << ") had no effect: nothing in this compilation depends on it";
 }
 
 llvm::Error CompilerSession::printModule() {

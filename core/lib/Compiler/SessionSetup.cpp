@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CompilationReport.h"
+#include "PoolContents.h"
 #include "Remarks.h"
 #include "WarningFilter.h"
 #include "mlir/IR/DialectRegistry.h"
@@ -16,8 +17,10 @@
 #include "tileiras/Pipeline/CorePasses.h"
 #include "tileiras/Plugin/ContextRegistry.h"
 #include "tileiras/Plugin/Dialects.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
+#include <unistd.h>
 
 using namespace tileiras;
 
@@ -31,28 +34,68 @@ llvm::Error CompileError::wrap(ExitCode code, llvm::Error error) {
   return llvm::make_error<CompileError>(code, message);
 }
 
+CompilerSession::CompilerSession(CompilerOptions requested, SessionPool *pool)
+    : options(std::move(requested)), pool(pool), plugins(std::make_shared<PluginCatalogue>()),
+      warnings(std::make_unique<WarningFilter>()) {}
+
+CompilerSession::~CompilerSession() {
+  if (!context)
+    return;
+  // What a remark engine still holds back is reported while the diagnostic handler is there.
+  context->setRemarkEngine(nullptr);
+  if (!pool || !isComplete)
+    return;
+  passManager.reset();
+  module = nullptr;
+  warnings.reset();
+  diagnosticHandler.reset();
+  context->registerActionHandler(nullptr);
+  const size_t bytes = contextBytes + (input ? input->getBufferSize() : 0);
+  pool->getContents().leaveContext(*registry, {std::move(context), contextUses + 1, bytes});
+}
+
+/// The entries of tuning models that options set.
+static std::vector<TuningOverride> getTuningOverrides(const OptionSet &options) {
+  std::vector<TuningOverride> overrides;
+  for (const TuningEntry &entry : getTuningEntries())
+    if (options.isSet(entry.option))
+      overrides.push_back({entry.field, options.getInteger(entry.option)});
+  return overrides;
+}
+
 /// Threads belong to the caller; one compilation uses one.
-CompilerSession::CompilerSession(CompilerOptions requested)
-    : options(std::move(requested)), context(mlir::MLIRContext::Threading::DISABLED) {
+static std::unique_ptr<mlir::MLIRContext> createContext(const Registry &registry) {
+  auto context = std::make_unique<mlir::MLIRContext>(mlir::MLIRContext::Threading::DISABLED);
   mlir::DialectRegistry dialects;
   registerDialects(dialects);
   registerCodegenTranslations(dialects);
-  context.appendDialectRegistry(dialects);
+  context->appendDialectRegistry(dialects);
+  mlir::DialectRegistry added;
+  registry.fillDialects(added);
+  context->appendDialectRegistry(added);
+  return context;
+}
+
+void CompilerSession::openContext() {
+  if (pool) {
+    PooledContext left = pool->getContents().takeContext(*registry);
+    context = std::move(left.context);
+    contextUses = left.uses;
+    contextBytes = left.inputBytes;
+  }
+  if (!context)
+    context = createContext(*registry);
+  attachRegistry(*context, *registry, getTuningOverrides(profile.options));
   installDiagnosticHandler();
-  context.printOpOnDiagnostic(options.printOpOnDiagnostic);
+  context->printOpOnDiagnostic(options.printOpOnDiagnostic);
   if (options.collectReport)
-    report = std::make_unique<CompilationReport>(context);
+    report = std::make_unique<CompilationReport>(*context);
   // Whole passes are left out: what is inside of one may count on what it has done before.
   if (options.findReasonToStop)
-    context.registerActionHandler([this](llvm::function_ref<void()> work, const mlir::tracing::Action &action) {
+    context->registerActionHandler([this](llvm::function_ref<void()> work, const mlir::tracing::Action &action) {
       if (!llvm::isa<mlir::PassExecutionAction>(action) || !mustStop())
         work();
     });
-}
-
-CompilerSession::~CompilerSession() {
-  // What a remark engine still holds back is reported while the diagnostic handler is there.
-  context.setRemarkEngine(nullptr);
 }
 
 bool CompilerSession::mustStop(int assembler) {
@@ -84,32 +127,87 @@ llvm::Error CompilerSession::compile() {
 // Plugins and profile
 //===----------------------------------------------------------------------===//
 
+static llvm::Expected<std::shared_ptr<const PluginCatalogue>> findPlugins(const CompilerOptions &options) {
+  auto plugins = std::make_shared<PluginCatalogue>();
+  for (const std::string &directory : options.pluginDirectories)
+    if (llvm::Error error = plugins->addDirectory(directory))
+      return error;
+  if (llvm::Error error = plugins->addDefaultDirectories())
+    return error;
+  for (const std::string &file : options.pluginFiles)
+    if (llvm::Error error = plugins->addFile(file))
+      return error;
+  return plugins;
+}
+
+/// What the environment says of plugins, and of the defaults of their options.
+static std::vector<std::string> listOwnVariables() {
+  std::vector<std::string> variables;
+  for (char **variable = environ; variable && *variable; ++variable)
+    if (llvm::StringRef(*variable).starts_with("TILEIR"))
+      variables.push_back(*variable);
+  return variables;
+}
+
 llvm::Error CompilerSession::discoverPlugins() {
   discovered = true;
-  for (const std::string &directory : options.pluginDirectories)
-    if (llvm::Error error = plugins.addDirectory(directory))
-      return CompileError::wrap(ExitCode::Configuration, std::move(error));
-  if (llvm::Error error = plugins.addDefaultDirectories())
-    return CompileError::wrap(ExitCode::Configuration, std::move(error));
-  for (const std::string &file : options.pluginFiles)
-    if (llvm::Error error = plugins.addFile(file))
-      return CompileError::wrap(ExitCode::Configuration, std::move(error));
+  auto find = [this] { return findPlugins(options); };
+  auto found = pool ? pool->getContents().catalogues.get(PoolKey()
+                                                             .addAll(options.pluginFiles)
+                                                             .addAll(options.pluginDirectories)
+                                                             .addAll(listOwnVariables())
+                                                             .str(),
+                                                         find)
+                    : find();
+  if (!found)
+    return CompileError::wrap(ExitCode::Configuration, found.takeError());
+  plugins = std::move(*found);
   return llvm::Error::success();
+}
+
+llvm::Expected<std::shared_ptr<const OptionTable>> CompilerSession::collectOptions() {
+  auto collect = [this] { return plugins->collectOptions(); };
+  return pool ? pool->getContents().tables.get(PoolKey().addAddress(plugins.get()).str(), collect) : collect();
+}
+
+/// What `load` gives, or gave an earlier session of the pool for the same `request`.
+static llvm::Expected<Profile> loadOnce(SessionPool *pool, const PoolKey &request,
+                                        llvm::function_ref<llvm::Expected<Profile>()> load) {
+  if (!pool)
+    return load();
+  auto made = pool->getContents().profiles.get(request.str(), [&]() -> llvm::Expected<Shelf<Profile>::Item> {
+    llvm::Expected<Profile> loaded = load();
+    if (!loaded)
+      return loaded.takeError();
+    return std::make_shared<const Profile>(std::move(*loaded));
+  });
+  if (!made)
+    return made.takeError();
+  return Profile(**made);
+}
+
+/// Profiles that are files may be relative to the working folder.
+static PoolKey makeProfileKey(const PluginCatalogue *plugins, const CompilerOptions &options, llvm::StringRef name) {
+  llvm::SmallString<128> file(name);
+  if (name.contains('/') || name.ends_with(".toml"))
+    llvm::sys::fs::make_absolute(file);
+  return PoolKey().addAddress(plugins).addAll(options.profileDirectories).add(name).add(file);
 }
 
 llvm::Error CompilerSession::resolveProfile() {
   const std::string name =
       options.profile.empty() ? getTierName(options.optLevel.value_or(kMaxOptLevel)) : options.profile;
-  llvm::Expected<std::shared_ptr<const OptionTable>> table = plugins.collectOptions();
+  llvm::Expected<std::shared_ptr<const OptionTable>> table = collectOptions();
   if (!table)
     return CompileError::wrap(ExitCode::Configuration, table.takeError());
-  llvm::Expected<Profile> loaded = loadProfile(name, options.profileDirectories, *table);
+  llvm::Expected<Profile> loaded = loadOnce(pool, makeProfileKey(plugins.get(), options, name),
+                                            [&] { return loadProfile(name, options.profileDirectories, *table); });
   if (!loaded)
     return CompileError::wrap(ExitCode::Configuration, describeMissingPlugin(loaded.takeError()));
   profile = std::move(*loaded);
   if (llvm::Error error = applySettings())
     return error;
-  if (llvm::Error error = selectTier())
+  if (llvm::Error error = selectTier(name))
     return error;
   if (llvm::Error error = warnings->configure(profile.options.getString("warnings")))
     return CompileError::wrap(
@@ -118,11 +216,13 @@ llvm::Error CompilerSession::resolveProfile() {
 }
 
 /// The level is known when all have said theirs, and it decides which tier they are on top of.
-llvm::Error CompilerSession::selectTier() {
+llvm::Error CompilerSession::selectTier(llvm::StringRef name) {
   const int64_t level = std::get<int64_t>(profile.options.inspect("opt-level").value);
   if (!profile.tier || *profile.tier == level)
     return llvm::Error::success();
-  llvm::Expected<Profile> tier = loadForTier(profile, level, options.profileDirectories);
+  const PoolKey request = makeProfileKey(plugins.get(), options, name).add(std::to_string(level));
+  llvm::Expected<Profile> tier =
+      loadOnce(pool, request, [&] { return loadForTier(profile, level, options.profileDirectories); });
   if (!tier)
     return CompileError::wrap(ExitCode::Configuration, describeMissingPlugin(tier.takeError()));
   profile = std::move(*tier);
@@ -186,67 +286,76 @@ static const DiscoveredPlugin *findTargetPlugin(const PluginCatalogue &plugins, 
 }
 
 bool CompilerSession::isKnownGpu(llvm::StringRef gpuName) const {
-  return gpuName == kNativeGpu || findTargetPlugin(plugins, gpuName);
+  return gpuName == kNativeGpu || findTargetPlugin(*plugins, gpuName);
 }
 
-/// The entries of tuning models that options set.
-static std::vector<TuningOverride> getTuningOverrides(const OptionSet &options) {
-  std::vector<TuningOverride> overrides;
-  for (const TuningEntry &entry : getTuningEntries())
-    if (options.isSet(entry.option))
-      overrides.push_back({entry.field, options.getInteger(entry.option)});
-  return overrides;
-}
-
-llvm::Error CompilerSession::activatePlugins() {
-  for (PassEntry &entry : getCorePasses())
-    if (llvm::Error error = registry.addPass(std::move(entry)))
-      return CompileError::wrap(ExitCode::Internal, std::move(error));
-
-  llvm::StringSet<> active;
-  for (const DiscoveredPlugin &plugin : plugins.getPlugins())
-    if (plugins.isExplicit(plugin))
-      if (llvm::Error error = activate(plugin.getName(), Origin::described("--load-plugin"), active))
+/// Which plugins take part. The GPU's and the scheduler's need not be required by the profile.
+llvm::Error CompilerSession::selectPlugins() {
+  for (const DiscoveredPlugin &plugin : plugins->getPlugins())
+    if (plugins->isExplicit(plugin))
+      if (llvm::Error error = require(plugin.getName(), Origin::described("--load-plugin")))
         return error;
   const OptionSet asked = profile.options; // an option that says what is loaded has no effect by that alone
   for (const Profile::Requirement &requirement : profile.plugins)
     if (requirement.when.evaluate(asked))
-      if (llvm::Error error = activate(requirement.plugin, requirement.origin, active))
+      if (llvm::Error error = require(requirement.plugin, requirement.origin))
         return error;
   const OptionSet::Entry &gpu = profile.options.inspect("compute-capability");
-  if (const DiscoveredPlugin *plugin = findTargetPlugin(plugins, std::get<std::string>(gpu.value)))
-    if (llvm::Error error = activate(plugin->getName(), gpu.origin, active))
+  if (const DiscoveredPlugin *plugin = findTargetPlugin(*plugins, std::get<std::string>(gpu.value)))
+    if (llvm::Error error = require(plugin->getName(), gpu.origin))
       return error;
-  if (llvm::Error error = activateScheduler(active))
-    return error;
-  if (llvm::Error error = plugins.checkPassNames(registry))
-    return CompileError::wrap(ExitCode::Configuration, std::move(error));
-  attachRegistry(context, registry, getTuningOverrides(profile.options));
-  mlir::DialectRegistry dialects;
-  registry.fillDialects(dialects);
-  context.appendDialectRegistry(dialects);
-  if (llvm::Error error = registry.publish())
-    return CompileError::wrap(ExitCode::Configuration, std::move(error));
-  return CompileError::wrap(ExitCode::Configuration, checkScheduler());
+  return requireScheduler();
 }
 
-/// The plugin of the scheduler that options name, as that of the GPU, need not be required by the profile.
-llvm::Error CompilerSession::activateScheduler(llvm::StringSet<> &active) {
+llvm::Error CompilerSession::requireScheduler() {
   const OptionSet::Entry &entry = profile.options.inspect("scheduler.name");
   const std::string &name = std::get<std::string>(entry.value);
-  if (name.empty() || registry.findScheduler(name))
+  auto provides = [&](const std::string &plugin) {
+    return plugins->find(plugin)->provides(PluginContents::Scheduler, name);
+  };
+  if (name.empty() || llvm::any_of(activePlugins, provides))
     return llvm::Error::success();
-  const DiscoveredPlugin *plugin = plugins.findProvider(PluginContents::Scheduler, name);
-  return plugin ? activate(plugin->getName(), entry.origin, active) : llvm::Error::success();
+  const DiscoveredPlugin *plugin = plugins->findProvider(PluginContents::Scheduler, name);
+  return plugin ? require(plugin->getName(), entry.origin) : llvm::Error::success();
+}
+
+/// The passes of the core, and what the plugins that take part add.
+llvm::Expected<std::shared_ptr<const Registry>> CompilerSession::activateAll() const {
+  auto made = std::make_shared<Registry>();
+  for (PassEntry &entry : getCorePasses())
+    if (llvm::Error error = made->addPass(std::move(entry)))
+      return CompileError::wrap(ExitCode::Internal, std::move(error));
+  for (const std::string &plugin : activePlugins)
+    if (llvm::Error error = activatePlugin(*plugins->find(plugin), *made))
+      return CompileError::wrap(ExitCode::Configuration, std::move(error));
+  if (llvm::Error error = plugins->checkPassNames(*made))
+    return CompileError::wrap(ExitCode::Configuration, std::move(error));
+  if (llvm::Error error = made->publish())
+    return CompileError::wrap(ExitCode::Configuration, std::move(error));
+  return made;
+}
+
+llvm::Error CompilerSession::activatePlugins() {
+  if (llvm::Error error = selectPlugins())
+    return error;
+  auto activate = [this] { return activateAll(); };
+  auto made = pool ? pool->getContents().registries.get(PoolKey().addAddress(plugins.get()).addAll(activePlugins).str(),
+                                                        activate)
+                   : activate();
+  if (!made)
+    return made.takeError();
+  registry = std::move(*made);
+  openContext();
+  return CompileError::wrap(ExitCode::Configuration, checkScheduler());
 }
 
 llvm::Error CompilerSession::checkScheduler() const {
   const OptionSet::Entry &entry = profile.options.inspect("scheduler.name");
   const std::string &name = std::get<std::string>(entry.value);
-  if (name.empty() || registry.findScheduler(name))
+  if (name.empty() || registry->findScheduler(name))
     return llvm::Error::success();
   std::vector<std::string> names;
-  for (const DiscoveredPlugin &plugin : plugins.getPlugins())
+  for (const DiscoveredPlugin &plugin : plugins->getPlugins())
     for (const PluginContents &item : plugin.contents)
       if (item.kind == PluginContents::Scheduler)
         names.push_back(item.name);
@@ -256,20 +365,17 @@ llvm::Error CompilerSession::checkScheduler() const {
   return configError(entry.origin, "no scheduler is called '" + llvm::Twine(name) + "'" + remedy);
 }
 
-llvm::Error CompilerSession::activate(llvm::StringRef name, const Origin &origin, llvm::StringSet<> &active) {
-  const DiscoveredPlugin *plugin = plugins.find(name);
+/// `name` takes part, behind all that it requires.
+llvm::Error CompilerSession::require(llvm::StringRef name, const Origin &origin) {
+  const DiscoveredPlugin *plugin = plugins->find(name);
   if (!plugin)
     return describeUnknownPlugin(name, origin);
-  llvm::Expected<std::vector<const DiscoveredPlugin *>> order = plugins.orderRequired(*plugin);
+  llvm::Expected<std::vector<const DiscoveredPlugin *>> order = plugins->orderRequired(*plugin);
   if (!order)
     return CompileError::wrap(ExitCode::Configuration, order.takeError());
-  for (const DiscoveredPlugin *next : *order) {
-    if (!active.insert(next->getName()).second)
-      continue;
-    if (llvm::Error error = activatePlugin(*next, registry))
-      return CompileError::wrap(ExitCode::Configuration, std::move(error));
-    activePlugins.push_back(next->getName().str());
-  }
+  for (const DiscoveredPlugin *next : *order)
+    if (!llvm::is_contained(activePlugins, next->getName()))
+      activePlugins.push_back(next->getName().str());
   return llvm::Error::success();
 }
 
@@ -285,10 +391,10 @@ llvm::Error CompilerSession::describeMissingPlugin(llvm::Error error) const {
 llvm::Error CompilerSession::describeUnknownPlugin(llvm::StringRef name, const Origin &origin,
                                                    const llvm::Twine &role) const {
   std::vector<std::string> names;
-  for (const DiscoveredPlugin &known : plugins.getPlugins())
+  for (const DiscoveredPlugin &known : plugins->getPlugins())
     names.push_back(known.getName().str());
   std::string message = ("plugin '" + name + "'" + role + " was not found" + suggestName(name, names)).str();
-  for (const std::string &problem : plugins.getProblems())
+  for (const std::string &problem : plugins->getProblems())
     message += "; " + problem;
   return CompileError::wrap(ExitCode::Configuration, configError(origin, message));
 }
@@ -320,16 +426,17 @@ llvm::Error CompilerSession::failCompilation(const llvm::Twine &remedy) {
 }
 
 llvm::Error CompilerSession::describeUnknownTarget(llvm::StringRef gpuName) const {
-  std::string message = ("unknown GPU '" + gpuName + "'; " + plugins.suggestChips(gpuName) + describeGpuChoice()).str();
-  for (const std::string &problem : plugins.getProblems())
+  std::string message =
+      ("unknown GPU '" + gpuName + "'; " + plugins->suggestChips(gpuName) + describeGpuChoice()).str();
+  for (const std::string &problem : plugins->getProblems())
     message += "; " + problem;
   const Origin &origin = profile.options.inspect("compute-capability").origin;
   return configError(origin.line ? origin : Origin(), message);
 }
 
 std::string CompilerSession::describeUnsupportedGpu(llvm::StringRef gpuName) const {
-  std::string message = ("unsupported GPU target '" + gpuName + "'; " + plugins.suggestChips(gpuName)).str();
-  for (const std::string &problem : plugins.getProblems())
+  std::string message = ("unsupported GPU target '" + gpuName + "'; " + plugins->suggestChips(gpuName)).str();
+  for (const std::string &problem : plugins->getProblems())
     message += "; " + problem;
   return message;
 }
@@ -343,7 +450,7 @@ llvm::Error CompilerSession::selectTarget() {
         ExitCode::Configuration,
         configError(Origin(), "no GPU is given; --gpu-name says which, and --list-plugins which there are"));
   }
-  target = registry.findTargetForChip(gpuName);
+  target = registry->findTargetForChip(gpuName);
   if (!target) {
     // A module without code needs no back end. The assembler is asked later whether there is such a GPU.
     bool needsTarget = options.product > Product::Bytecode || options.gpuName;
@@ -352,7 +459,7 @@ llvm::Error CompilerSession::selectTarget() {
     return CompileError::wrap(ExitCode::Configuration, describeUnknownTarget(gpuName));
   }
   chip = target->findChip(gpuName);
-  if (llvm::Error error = registry.verifyTables(*target, *chip))
+  if (llvm::Error error = registry->verifyTables(*target, *chip))
     return CompileError::wrap(ExitCode::Configuration, std::move(error));
   const OptionDeclaration *capability = profile.options.getTable().find("target.compute-capability");
   profile.options.set(*capability, int64_t(chip->computeCapability), Origin::described("target " + target->getName()));
@@ -368,7 +475,7 @@ llvm::Error CompilerSession::selectTarget() {
 }
 
 llvm::StringRef CompilerSession::finishRemarks() {
-  context.setRemarkEngine(nullptr);
+  context->setRemarkEngine(nullptr);
   return remarkText;
 }
 
@@ -385,7 +492,7 @@ struct ReproducerText final : mlir::ReproducerStream {
 } // namespace
 
 llvm::Error CompilerSession::buildPipeline() {
-  passManager = std::make_unique<mlir::PassManager>(&context, mlir::ModuleOp::getOperationName());
+  passManager = std::make_unique<mlir::PassManager>(context.get(), mlir::ModuleOp::getOperationName());
   if (options.configurePassManager && failed(options.configurePassManager(*passManager)))
     return fail(ExitCode::Usage, "error: the pass manager does not accept its options");
   if (report)
@@ -411,14 +518,14 @@ llvm::Error CompilerSession::buildPipeline() {
     renameOldPasses(*plan, profile.options);
   if (!isExplicit) {
     forgetIdleOptions(*plan, profile, level, inputLevel, notIdle);
-    insertPhases(*plan, registry);
+    insertPhases(*plan, *registry);
     // What a program needs that is lower than nv_tileaa, it has, or the verifier before the lowering says so.
     if (llvm::Error error = inputLevel >= IRLevel::TileAS
                                 ? llvm::Error::success()
-                                : checkNeededPasses(*plan, registry, profile, level, directories))
+                                : checkNeededPasses(*plan, *registry, profile, level, directories))
       return CompileError::wrap(ExitCode::Configuration, std::move(error));
   }
-  if (llvm::Error error = tileiras::buildPipeline(*plan, registry, *passManager))
+  if (llvm::Error error = tileiras::buildPipeline(*plan, *registry, *passManager))
     return CompileError::wrap(isExplicit ? ExitCode::Usage : ExitCode::Configuration, std::move(error));
   if (!options.reproducerFile.empty())
     passManager->enableCrashReproducerGeneration(
@@ -433,6 +540,6 @@ llvm::Error CompilerSession::buildPipeline() {
     };
   if (report)
     onEvery = [this](const mlir::remark::detail::Remark &remark) { report->addRemark(remark); };
-  return enableRemarks(context, options.remarks, plugins.collectRemarks(), remarkText, std::move(onHint),
+  return enableRemarks(*context, options.remarks, plugins->collectRemarks(), remarkText, std::move(onHint),
                        std::move(onEvery));
 }

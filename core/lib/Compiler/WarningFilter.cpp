@@ -13,8 +13,8 @@
 
 using namespace tileiras;
 
-WarningFilter::WarningFilter(mlir::MLIRContext *context) : ScopedDiagnosticHandler(context) {
-  setHandler([this](mlir::Diagnostic &diagnostic) { return filter(diagnostic); });
+void WarningFilter::attach(mlir::MLIRContext &context) {
+  handler.emplace(&context, [this](mlir::Diagnostic &diagnostic) { return filter(diagnostic); });
 }
 
 llvm::Error WarningFilter::configure(llvm::StringRef text) {

@@ -10,6 +10,7 @@
 
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/StringSet.h"
+#include <optional>
 #include <set>
 #include <string>
 #include <tuple>
@@ -19,9 +20,10 @@ namespace tileiras {
 
 /// Stands before the handlers of a context that were there when it was made, and lets them see what the user wants: of
 /// warnings with a name each once for a function, with how to silence it, or as an error.
-class WarningFilter : public mlir::ScopedDiagnosticHandler {
+class WarningFilter {
 public:
-  explicit WarningFilter(mlir::MLIRContext *context);
+  /// From now on what `context` reports goes through this.
+  void attach(mlir::MLIRContext &context);
 
   /// The option `warnings`: "no-slow-mma", "slow-mma", "error=slow-mma", "no-all", "all", "error", "none", separated by
   /// commas, the later ones winning. The error names what is unknown.
@@ -40,6 +42,7 @@ public:
 private:
   mlir::LogicalResult filter(mlir::Diagnostic &diagnostic);
 
+  std::optional<mlir::ScopedDiagnosticHandler> handler;
   llvm::StringSet<> silenced, fatal;
   bool silencesAll = false, errors = false;
   std::set<std::tuple<std::string, std::string, std::string>> seen; ///< name, function, message

@@ -517,6 +517,7 @@ static void testSlowAssembler(void) {
 enum { threadCount = 8, roundCount = 4 };
 static const char *reference;
 static size_t referenceSize;
+static TileirasPool *pool; /* null: programs that share nothing */
 
 /* Compiles a few times; every product must be the reference, byte for byte. */
 static void *compileRepeatedly(void *result) {
@@ -526,6 +527,7 @@ static void *compileRepeatedly(void *result) {
     size_t size = 0;
     TileirasProgram *program = NULL;
     TileirasConfig config = makeConfig();
+    config.pool = pool;
     if (tileirasProgramCreate(&program, &config) || tileirasProgramCompile(program) ||
         tileirasProgramGetOutput(program, &data, &size) || size != referenceSize || memcmp(data, reference, size) != 0)
       ++wrong;
@@ -555,6 +557,15 @@ static void testThreads(void) {
   CHECK(tileirasProgramRelease(program) == TILEIRAS_SUCCESS);
 }
 
+static void testPool(void) {
+  CHECK(tileirasPoolCreate(NULL) == TILEIRAS_ERROR_INVALID_PROGRAM);
+  CHECK(tileirasPoolRelease(NULL) == TILEIRAS_ERROR_INVALID_PROGRAM);
+  CHECK(tileirasPoolCreate(&pool) == TILEIRAS_SUCCESS);
+  testThreads();
+  CHECK(tileirasPoolRelease(pool) == TILEIRAS_SUCCESS);
+  pool = NULL;
+}
+
 int main(void) {
   testArguments();
   testOrder();
@@ -570,6 +581,7 @@ int main(void) {
   testLimits();
   testSlowAssembler();
   testThreads();
+  testPool();
   if (failures == 0)
     puts("all checks passed");
   return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;

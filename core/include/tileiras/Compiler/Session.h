@@ -16,7 +16,8 @@
 // compile() calls the steps once each, in the order of their declaration; the first that fails ends it. A caller that
 // wants something in between calls them itself.
 //
-// Sessions share nothing that changes: different ones may run in different threads at once.
+// Sessions share nothing that changes, but for a pool where they are given one (SessionPool.h): different ones may run
+// in different threads at once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,6 +48,7 @@ class OStream;
 namespace tileiras {
 
 class CompilationReport;
+class SessionPool;
 class WarningFilter;
 
 /// Why a step failed. Details have been reported as diagnostics where there is a source location.
@@ -124,7 +126,7 @@ struct CompilerOptions {
 
 class CompilerSession {
 public:
-  explicit CompilerSession(CompilerOptions options);
+  explicit CompilerSession(CompilerOptions options, SessionPool *pool = nullptr);
   ~CompilerSession();
 
   /// All steps, without discoverPlugins() if it has been called.
@@ -156,7 +158,7 @@ public:
   bool isKnownGpu(llvm::StringRef gpuName) const;
 
   const CompilerOptions &getOptions() const { return options; }
-  const PluginCatalogue &getPlugins() const { return plugins; }
+  const PluginCatalogue &getPlugins() const { return *plugins; }
   const Profile &getProfile() const { return profile; }
   /// What `tileiras-opt --run-reproducer` takes to replay a pass that failed; empty when none has.
   llvm::StringRef getReproducer() const { return reproducer; }
@@ -178,13 +180,17 @@ public:
 
 private:
   class Scope;
-  llvm::Error selectTier();
+  llvm::Expected<std::shared_ptr<const OptionTable>> collectOptions();
+  llvm::Error selectTier(llvm::StringRef name);
   llvm::Error applySettings();
   llvm::Error applyCommandLine();
   llvm::Error resolveNativeGpu();
-  llvm::Error activateScheduler(llvm::StringSet<> &active);
+  llvm::Error selectPlugins();
+  llvm::Error require(llvm::StringRef plugin, const Origin &origin);
+  llvm::Error requireScheduler();
+  llvm::Expected<std::shared_ptr<const Registry>> activateAll() const;
+  void openContext();
   bool mustStop(int assembler = 0);
-  llvm::Error activate(llvm::StringRef plugin, const Origin &origin, llvm::StringSet<> &active);
   llvm::Error checkScheduler() const;
   llvm::Error describeMissingPlugin(llvm::Error error) const;
   void installDiagnosticHandler();
@@ -197,6 +203,7 @@ private:
   void warnOfMissingKernels();
   llvm::Error readBytecodeInput();
   llvm::Error readText();
+  llvm::Error makeProduct();
   llvm::Error printModule();
   llvm::Error writeBytecodeModule();
   llvm::Error translateToMachine(mlir::TimingScope &timer);
@@ -235,14 +242,18 @@ private:
   void writeHints(llvm::json::OStream &json, const std::string &kernel) const;
 
   CompilerOptions options;
+  SessionPool *pool;
   bool discovered = false;
-  PluginCatalogue plugins;
+  std::shared_ptr<const PluginCatalogue> plugins;
   Profile profile;
-  Registry registry;
-  std::vector<std::string> activePlugins;
+  std::shared_ptr<const Registry> registry;
+  std::vector<std::string> activePlugins; ///< those that are required before those that require them
   std::unique_ptr<llvm::MemoryBuffer> input;
   std::unique_ptr<llvm::SourceMgr> sources;
-  mlir::MLIRContext context;
+  std::unique_ptr<mlir::MLIRContext> context; ///< from activatePlugins() on
+  unsigned contextUses = 0;
+  size_t contextBytes = 0; ///< of the inputs of earlier sessions
+  bool isComplete = false;
   std::unique_ptr<mlir::ScopedDiagnosticHandler> diagnosticHandler;
   std::unique_ptr<WarningFilter> warnings;
   std::unique_ptr<CompilationReport> report; ///< null: none is wanted

@@ -81,6 +81,9 @@ typedef void (*TileirasScopeCallback)(const char *scope, int begins, void *userD
 /* Whether the compilation is to end: not 0 ends it. Asked hundreds of times in a compilation; no more after a yes. */
 typedef int (*TileirasInterruptCallback)(void *userData);
 
+/* What programs have in common: see tileirasPoolCreate. */
+typedef struct TileirasPool TileirasPool;
+
 /* Start from TILEIRAS_CONFIG_INIT. Everything is copied by tileirasProgramCreate. */
 typedef struct TileirasConfig {
   size_t structSize; /* sizeof(TileirasConfig) of the caller */
@@ -125,6 +128,7 @@ typedef struct TileirasConfig {
   TileirasInterruptCallback interruptCallback;
 
   int collectReport; /* not 0: tileirasProgramGetReport will be called, which costs several times the passes' time */
+  TileirasPool *pool; /* null: the program shares nothing with others; else it is released after the program */
 } TileirasConfig;
 
 /* The optimisation level is what the profile says; without a profile it is 3, as in the tool. */
@@ -136,6 +140,13 @@ typedef struct TileirasConfig {
 /* clang-format on */
 
 typedef struct TileirasProgram TileirasProgram;
+
+/* Programs of one pool find what each would have to make anew: plugins, profiles, tables of GPUs. That is half of the
+ * time of a small program; what comes out is the same. Profiles and plugins are read when a program first asks for
+ * them, and kept. From any threads at once. */
+TileirasStatus tileirasPoolCreate(TileirasPool **pool);
+/* After the release of its programs. */
+TileirasStatus tileirasPoolRelease(TileirasPool *pool);
 
 /* Checks the configuration and copies the input. On error *program is null. */
 TileirasStatus tileirasProgramCreate(TileirasProgram **program, const TileirasConfig *config);
