@@ -475,7 +475,8 @@ llvm::Error CompilerSession::selectTarget() {
 }
 
 llvm::StringRef CompilerSession::finishRemarks() {
-  context->setRemarkEngine(nullptr);
+  if (context)
+    context->setRemarkEngine(nullptr);
   return remarkText;
 }
 

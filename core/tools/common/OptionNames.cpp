@@ -58,6 +58,8 @@ static std::string suggestOption(StringRef name, StringRef value) {
 static bool isPrefixedOption(StringRef name) {
   if (name.consume_front("O"))
     return llvm::all_of(name, llvm::isDigit) && !name.empty() && cl::getRegisteredOptions().count("O");
+  if (name.size() > 1 && name[0] == 'j' && llvm::all_of(name.drop_front(), llvm::isDigit))
+    return cl::getRegisteredOptions().count("j");
   return name.consume_front("W") && !name.empty() && cl::getRegisteredOptions().count("W");
 }
 

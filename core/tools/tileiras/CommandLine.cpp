@@ -14,10 +14,12 @@
 #include "mlir/IR/AsmState.h"
 #include "mlir/Pass/PassManager.h"
 #include "tileiras/Support/Version.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
+#include "llvm/Support/StringSaver.h"
 
 using namespace tileiras;
 namespace cl = llvm::cl;
@@ -50,6 +52,19 @@ struct Options : CompilerFlags {
                                            "folder: with the input's name. Default: the environment's "
                                            "TILEIRAS_REPRODUCER, else none"),
                                   cl::value_desc("file"), cl::cat(outputGroup)};
+
+  cl::opt<std::string> batch{"batch",
+                             cl::desc("Compile all lines of this file, each a command line without the tool's name; "
+                                      "'-' is standard input. Options beside it are for all lines"),
+                             cl::value_desc("file"), cl::cat(outputGroup)};
+  cl::opt<unsigned> jobs{"j",
+                         cl::desc("So many lines of the batch at once. Default: as many as make's jobserver allows, "
+                                  "else as there are cores"),
+                         cl::Prefix, cl::value_desc("jobs"), cl::cat(outputGroup)};
+  cl::opt<std::string> batchLog{"batch-log",
+                                cl::desc("What became of each line, as a line of JSON: its number, exit code, time and "
+                                         "messages"),
+                                cl::value_desc("file"), cl::cat(outputGroup)};
 
   cl::opt<unsigned> timeLimit{"time-limit",
                               cl::desc("Give up, with exit code 5, after so many milliseconds; 0 (default): never"),
@@ -130,18 +145,40 @@ static void groupOptions() {
   fitHelp(groups);
 }
 
+/// The only one: the command-line library keeps pointers to them.
+static Options &getOptions() {
+  static Options options;
+  return options;
+}
+
 //===----------------------------------------------------------------------===//
 // From options to settings
 //===----------------------------------------------------------------------===//
 
-static llvm::Error readProduct(const Options &options, CommandLine &line) {
+/// Options of MLIR and LLVM belong to the process; the compilations of a batch cannot each have theirs.
+static llvm::Error checkForeignOptions() {
+  const cl::OptionCategory *ours[] = {&outputGroup, &targetGroup, &planGroup,
+                                      &pluginGroup, &remarkGroup, &inspectGroup};
+  auto isOurs = [&](cl::OptionCategory *category) { return llvm::is_contained(ours, category); };
+  for (const auto &item : cl::getRegisteredOptions())
+    if (const cl::Option &option = *item.second;
+        option.getNumOccurrences() != 0 &&
+        (item.first.starts_with("mlir-") || llvm::none_of(option.Categories, isOurs)))
+      return usageError("--" + item.first + " is for one compilation, and has no place beside --batch");
+  return llvm::Error::success();
+}
+
+static llvm::Expected<CommandLine> readCompilation(const Options &options, CommandLine line,
+                                                   llvm::raw_ostream &messages);
+
+static llvm::Error readProduct(const Options &options, CommandLine &line, llvm::raw_ostream &messages) {
   Product &product = line.compiler.product;
   if (options.emit.empty()) {
     std::optional<Product> guess = guessProduct(options.output);
     llvm::StringRef suffix = llvm::sys::path::extension(options.output);
     if (!guess && !suffix.empty() && !line.isQuestion())
-      llvm::errs() << "warning: '" << suffix << "' is the suffix of no output, and '" << options.output
-                   << "' becomes a cubin; --emit says what is wanted\n";
+      messages << "warning: '" << suffix << "' is the suffix of no output, and '" << options.output
+               << "' becomes a cubin; --emit says what is wanted\n";
     product = guess.value_or(Product::Cubin);
     return llvm::Error::success();
   }
@@ -233,17 +270,17 @@ static llvm::Error readRemarks(const Options &options, CommandLine &line) {
   return llvm::Error::success();
 }
 
-KeepPtx tileiras::readKeepPtx() {
+KeepPtx tileiras::readKeepPtx(llvm::raw_ostream &messages) {
   const std::string text = llvm::sys::Process::GetEnv("TILEIRAS_KEEP_PTX").value_or("");
   const std::optional<KeepPtx> kept = parseKeepPtx(text);
   if (!kept)
-    llvm::errs() << "warning: TILEIRAS_KEEP_PTX takes 1, 0 and emulate, not '" << text << "'; no PTX is kept\n";
+    messages << "warning: TILEIRAS_KEEP_PTX takes 1, 0 and emulate, not '" << text << "'; no PTX is kept\n";
   return kept.value_or(KeepPtx::No);
 }
 
-static llvm::Error readCompilerOptions(const Options &options, CommandLine &line) {
+static llvm::Error readCompilerOptions(const Options &options, CommandLine &line, llvm::raw_ostream &messages) {
   CompilerOptions &compiler = line.compiler;
-  compiler.keepPtx = readKeepPtx();
+  compiler.keepPtx = readKeepPtx(messages);
   auto toOptional = [](const cl::opt<std::string> &option) -> std::optional<std::string> {
     return option.getNumOccurrences() ? std::optional<std::string>(option.getValue()) : std::nullopt;
   };
@@ -282,7 +319,30 @@ static llvm::Error readCompilerOptions(const Options &options, CommandLine &line
   return readRemarks(options, line);
 }
 
-static llvm::Expected<CommandLine> readOptions(const Options &options) {
+/// What may not stand beside --batch.
+static llvm::Error checkBatch(const Options &options, const CommandLine &line) {
+  if (!line.isBatch())
+    return !line.jobs && line.batchLog.empty() ? llvm::Error::success()
+                                               : usageError("-j and --batch-log are for --batch=FILE");
+  if (line.jobs && *line.jobs == 0)
+    return usageError("-j takes 1 or more");
+  if (line.isQuestion())
+    return usageError("questions have no place beside --batch");
+  const std::pair<const cl::Option &, bool> ofLines[] = {
+      {options.inputs, !options.inputs.empty()},
+      {options.output, !options.output.empty()},
+      {options.metadata, !options.metadata.empty()},
+      {options.reproducer, !options.reproducer.empty() && !llvm::sys::fs::is_directory(options.reproducer)},
+      {options.remarksFile, !options.remarksFile.empty()}};
+  for (const auto &[option, isGiven] : ofLines)
+    if (isGiven)
+      return usageError(
+          (option.ArgStr.empty() ? "an input file" : (option.ArgStr.size() == 1 ? "-" : "--") + option.ArgStr) +
+          " has no place beside --batch; each line of '" + line.batchFile + "' names its own");
+  return checkForeignOptions();
+}
+
+static llvm::Expected<CommandLine> readOptions(const Options &options, llvm::raw_ostream &messages) {
   CommandLine line;
   line.listVersions = options.listVersions;
   line.listPlugins = options.listPlugins;
@@ -296,11 +356,24 @@ static llvm::Expected<CommandLine> readOptions(const Options &options) {
   line.reportMemory = options.reportMemory;
   line.limits = {std::chrono::milliseconds(options.timeLimit), options.memoryLimit};
   line.timing = options.passTiming;
-  if (llvm::Error error = readProduct(options, line))
+  line.batchFile = options.batch;
+  line.batchLog = options.batchLog;
+  if (options.jobs.getNumOccurrences())
+    line.jobs = options.jobs;
+  if (llvm::Error error = checkBatch(options, line))
+    return error;
+  if (line.isBatch())
+    return line;
+  return readCompilation(options, std::move(line), messages);
+}
+
+static llvm::Expected<CommandLine> readCompilation(const Options &options, CommandLine line,
+                                                   llvm::raw_ostream &messages) {
+  if (llvm::Error error = readProduct(options, line, messages))
     return error;
   if (llvm::Error error = readFiles(options, line))
     return error;
-  if (llvm::Error error = readCompilerOptions(options, line))
+  if (llvm::Error error = readCompilerOptions(options, line, messages))
     return error;
   if (llvm::Error error = checkFiles(options, line))
     return error;
@@ -316,7 +389,7 @@ llvm::Expected<CommandLine> tileiras::parseCommandLine(int argc, char **argv) {
   // MLIR's options take the passes that are known when they are registered.
   if (llvm::Error error = publishPrintedPasses(llvm::MutableArrayRef(arguments).drop_front()))
     return error;
-  static Options options; // the command-line library keeps pointers to them
+  const Options &options = getOptions();
   mlir::registerAsmPrinterCLOptions();
   mlir::registerMLIRContextCLOptions();
   mlir::registerPassManagerCLOptions();
@@ -330,5 +403,65 @@ llvm::Expected<CommandLine> tileiras::parseCommandLine(int argc, char **argv) {
   if (!cl::ParseCommandLineOptions(static_cast<int>(arguments.size()), arguments.data(),
                                    "tileiras: an optimising compiler for CUDA Tile IR\n", &llvm::errs()))
     return llvm::make_error<CompileError>(ExitCode::Usage, "");
-  return readOptions(options);
+  llvm::Expected<CommandLine> line = readOptions(options, llvm::errs());
+  if (line && line->isBatch())
+    llvm::append_range(line->commonOptions, llvm::drop_begin(arguments));
+  return line;
+}
+
+//===----------------------------------------------------------------------===//
+// Batches
+//===----------------------------------------------------------------------===//
+
+/// The words of a line. They live as long as the process: the command-line library keeps what it is given.
+static llvm::SmallVector<const char *> splitLine(llvm::StringRef text) {
+  static llvm::BumpPtrAllocator allocator;
+  static llvm::StringSaver saver(allocator);
+  llvm::SmallVector<const char *> words;
+  cl::TokenizeGNUCommandLine(text, saver, words);
+  cl::ExpandResponseFiles(saver, cl::TokenizeGNUCommandLine, words);
+  return words;
+}
+
+/// What a line may not have: what is for the whole process, and what ends it.
+static llvm::Error checkLine(llvm::ArrayRef<const char *> words) {
+  if (llvm::Error error = checkOptionNames(words))
+    return error;
+  constexpr llvm::StringLiteral ofProcess[] = {"batch", "j", "batch-log", "memory-limit", "report-memory"};
+  for (llvm::StringRef word : words) {
+    const llvm::StringRef name = word.split('=').first.ltrim('-');
+    if (word == "--" || !word.starts_with("-"))
+      continue;
+    if (llvm::is_contained(ofProcess, name) || (name.size() > 1 && name[0] == 'j' && llvm::isDigit(name[1])))
+      return usageError("'" + word + "' has no place in a line of a batch: it is for all of them");
+    if (isQuestion(name))
+      return usageError("'" + word + "' has no place in a line of a batch: it compiles nothing");
+  }
+  return llvm::Error::success();
+}
+
+llvm::Expected<CommandLine> tileiras::parseBatchLine(const CommandLine &batch, llvm::StringRef text,
+                                                     llvm::raw_ostream &messages) {
+  const llvm::SmallVector<const char *> words = splitLine(text);
+  if (llvm::Error error = checkLine(words))
+    return error;
+  std::vector<const char *> arguments = {"tileiras"};
+  llvm::append_range(arguments, batch.commonOptions);
+  llvm::append_range(arguments, words);
+  // What the last line leaves would be read while lines are compiled.
+  cl::ResetAllOptionOccurrences();
+  const llvm::scope_exit reset([] { cl::ResetAllOptionOccurrences(); });
+  if (!cl::ParseCommandLineOptions(static_cast<int>(arguments.size()), arguments.data(), "", &messages))
+    return llvm::make_error<CompileError>(ExitCode::Usage, "");
+  if (llvm::Error error = checkForeignOptions())
+    return error;
+  CommandLine line;
+  line.limits.time = std::chrono::milliseconds(getOptions().timeLimit);
+  llvm::Expected<CommandLine> read = readCompilation(getOptions(), std::move(line), messages);
+  if (!read)
+    return read;
+  if (read->inputFile == "-" || read->outputFile == "-" || read->metadataFile == "-" || read->remarksFile == "-")
+    return usageError("'-' has no place in a line of a batch: all lines share standard input and output");
+  read->compiler.configurePassManager = nullptr; // MLIR's own options, of which there are none
+  return read;
 }

@@ -9,6 +9,7 @@
 #define TILEIRAS_TOOLS_TILEIRAS_COMMANDLINE_H
 
 #include "Watchdog.h"
+#include "llvm/Support/raw_ostream.h"
 
 namespace tileiras {
 
@@ -26,11 +27,18 @@ struct CommandLine {
   bool timing = false; ///< besides MLIR's own option
   Limits limits;
 
+  // Many compilations instead of one.
+  std::string batchFile;                   ///< "-": standard input
+  std::string batchLog;                    ///< empty: none
+  std::optional<unsigned> jobs;            ///< none: as many as make's jobserver allows, else one for each core
+  std::vector<const char *> commonOptions; ///< of all compilations, behind the tool's name
+
   // Questions that are answered instead of compiling.
   bool listVersions = false, listPlugins = false, helpOptions = false, printProfile = false, printPipeline = false;
   bool helpRemarks = false, printReference = false, printSchema = false;
   std::string printPluginInfo;
 
+  bool isBatch() const { return !batchFile.empty(); }
   bool isQuestion() const {
     return listVersions || listPlugins || helpOptions || helpRemarks || printReference || printSchema || printProfile ||
            printPipeline || !printPluginInfo.empty();
@@ -41,8 +49,12 @@ struct CommandLine {
 /// it is empty when the command-line library has already reported it.
 llvm::Expected<CommandLine> parseCommandLine(int argc, char **argv);
 
+/// Reads one line of the batch that `batch` asks for, as a command line of its own: its words stand behind the options
+/// that all have. The error is a usage error; what is wrong in other ways is said to `messages`. Not thread-safe.
+llvm::Expected<CommandLine> parseBatchLine(const CommandLine &batch, llvm::StringRef text, llvm::raw_ostream &messages);
+
 /// What the environment's TILEIRAS_KEEP_PTX asks for; warns of what it cannot.
-KeepPtx readKeepPtx();
+KeepPtx readKeepPtx(llvm::raw_ostream &messages = llvm::errs());
 
 /// The text of --version. Clients use all of it as a cache key: it changes whenever a binary changes.
 void printVersion(llvm::raw_ostream &os);

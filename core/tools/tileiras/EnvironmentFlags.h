@@ -28,6 +28,9 @@ std::vector<const char *> splitEnvironmentFlags();
 /// are the command line's. The options must be registered. The error is a usage error.
 llvm::Error checkEnvironmentFlags(llvm::ArrayRef<const char *> words);
 
+/// Whether the option `name` is a question, which ends the process once it is answered.
+bool isQuestion(llvm::StringRef name);
+
 /// After an error: says what the environment has added, if it has.
 void noteEnvironmentFlags();
 

@@ -37,6 +37,18 @@ static void reportFatalError(const char *reason) {
                                      "\nnote: please report it with the input and the options\n");
 }
 
+static volatile std::sig_atomic_t brokenPipe = false;
+
+void tileiras::noteBrokenPipes() {
+  struct sigaction action;
+  if (sigaction(SIGPIPE, nullptr, &action) == 0 && action.sa_handler == SIG_DFL)
+    std::signal(SIGPIPE, [](int) { brokenPipe = true; });
+}
+
+bool tileiras::hasBrokenPipe() {
+  return brokenPipe;
+}
+
 void tileiras::installLastResorts() {
   getAssemblerProcesses(); // what it needs is there before memory is short
   std::set_new_handler(reportOutOfMemory);

@@ -14,6 +14,11 @@ namespace tileiras {
 /// finds it cannot go on (ExitCode::Internal).
 void installLastResorts();
 
+/// From now on the end of whoever reads our output, or our messages, does not end the process: hasBrokenPipe() and a
+/// write say so. The end is the usual one, but comes after files have been removed.
+void noteBrokenPipes();
+bool hasBrokenPipe();
+
 } // namespace tileiras
 
 #endif // TILEIRAS_TOOLS_TILEIRAS_LASTRESORTS_H

@@ -5,268 +5,21 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The story of a compilation is told once, in Compilation::compile(). What it calls is in the library (Session.h) or a
-// few lines below.
+// The process around it. The story of a compilation is told in Compilation.cpp.
 //
 //===----------------------------------------------------------------------===//
 
-#include "CommandLine.h"
+#include "Batch.h"
+#include "Compilation.h"
 #include "EnvironmentFlags.h"
 #include "Heap.h"
 #include "LastResorts.h"
 #include "OutputFile.h"
-#include "ReportPage.h"
-#include "tileiras/Support/InputFile.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace tileiras;
-using llvm::Error;
-
-namespace {
-
-using Session = CompilerSession;
-
-/// One run of the tool. The first step that fails is the last one that runs.
-class Compilation {
-public:
-  Compilation(CommandLine commandLine, Watchdog &watchdog);
-
-  Error compile();
-  Error answer();
-  Error writeReports();
-  void report();
-
-private:
-  using SessionStep = Error (Session::*)();
-  using OwnStep = Error (Compilation::*)();
-  void step(SessionStep work, llvm::StringRef timer = "");
-  void step(OwnStep work);
-
-  Error openInput();
-  Error writeOutputs();
-  Error noteDefaultGpu();
-  Error printAnswers();
-
-  CommandLine line;
-  Watchdog &watchdog;
-  mlir::DefaultTimingManager timing;
-  mlir::TimingScope total;
-  Session session;
-  Error failure = Error::success();
-  bool isCompiled = false;
-};
-
-} // namespace
-
-Error Compilation::compile() {
-  step(&Session::discoverPlugins, "Discover plugins");
-  step(&Session::resolveProfile, "Resolve profile");
-  step(&Session::activatePlugins, "Activate plugins");
-  step(&Compilation::openInput);
-  step(&Session::readInput, "Read input");
-  step(&Session::verifyInput, "Verify input");
-  step(&Session::selectTarget);
-  step(&Session::buildPipeline, "Build pipeline");
-  step(&Session::runPipeline);  // timed as CompileNVVM
-  step(&Session::generateCode); // timed as SerializeGPUModule
-  step(&Compilation::writeOutputs);
-  step(&Compilation::noteDefaultGpu);
-  return std::move(failure);
-}
-
-/// --list-plugins, --print-profile and the like: the same story, without an input.
-Error Compilation::answer() {
-  step(&Session::discoverPlugins);
-  if (line.printProfile || line.printPipeline)
-    step(&Session::resolveProfile);
-  if (line.printPipeline) {
-    step(&Session::activatePlugins);
-    step(&Session::selectTarget);
-    step(&Session::buildPipeline);
-  }
-  step(&Compilation::printAnswers);
-  return std::move(failure);
-}
-
-//===----------------------------------------------------------------------===//
-// Steps
-//===----------------------------------------------------------------------===//
-
-static CompilerOptions withTiming(CompilerOptions options, mlir::TimingScope &total) {
-  if (total)
-    options.timing = &total;
-  return options;
-}
-
-static mlir::TimingScope startTiming(mlir::DefaultTimingManager &timing, const CommandLine &line) {
-  mlir::applyDefaultTimingManagerCLOptions(timing);
-  if (line.timing)
-    timing.setEnabled(true);
-  return timing.getRootScope();
-}
-
-Compilation::Compilation(CommandLine commandLine, Watchdog &watchdog)
-    : line(std::move(commandLine)), watchdog(watchdog), total(startTiming(timing, line)),
-      session(withTiming(line.compiler, total)) {}
-
-void Compilation::step(SessionStep work, llvm::StringRef timer) {
-  if (failure)
-    return;
-  mlir::TimingScope scope = timer.empty() ? mlir::TimingScope() : total.nest(timer);
-  failure = (session.*work)();
-}
-
-void Compilation::step(OwnStep work) {
-  if (!failure)
-    failure = (this->*work)();
-}
-
-Error Compilation::openInput() {
-  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> buffer = readInputFileOrStdin(line.inputFile);
-  if (!buffer)
-    return llvm::make_error<CompileError>(ExitCode::InputOutput, "error: cannot read '" + line.inputFile +
-                                                                     "': " + buffer.getError().message());
-  session.setInput(std::move(*buffer));
-  return Error::success();
-}
-
-/// All files are complete before the first one takes its place.
-Error Compilation::writeOutputs() {
-  isCompiled = true;
-  mlir::TimingScope scope = total.nest("Write outputs");
-  std::vector<OutputFile> files;
-  auto add = [&](const std::string &path, OutputFile::Writer write) -> Error {
-    if (path.empty())
-      return Error::success();
-    llvm::Expected<OutputFile> file = OutputFile::create(path, write);
-    if (!file)
-      return file.takeError();
-    files.push_back(std::move(*file));
-    return Error::success();
-  };
-  if (Error error = add(line.outputFile, [&](llvm::raw_ostream &os) { os << session.getOutput(); }))
-    return error;
-  if (Error error = add(line.metadataFile, [&](llvm::raw_ostream &os) { session.writeMetadata(os); }))
-    return error;
-  if (Error error = add(line.remarksFile, [&](llvm::raw_ostream &os) { os << session.finishRemarks(); }))
-    return error;
-  const std::string report = line.compiler.collectReport ? session.takeReport() : "";
-  if (Error error = add(line.reportFile, [&](llvm::raw_ostream &os) {
-        const std::string title = llvm::sys::path::filename(line.inputFile).str();
-        os << report::makePage(title, {{.title = title, .compilation = report}});
-      }))
-    return error;
-  if (!line.reportFolder.empty())
-    if (Error error = add(report::findDataFile(line.reportFolder, session.getPtx()),
-                          [&](llvm::raw_ostream &os) { os << report; }))
-      return error;
-  if (Error error = watchdog.finish())
-    return error;
-  return OutputFile::commit(files);
-}
-
-/// Nobody should take code for one GPU for code for theirs. A compilation that fails says so in its error.
-Error Compilation::noteDefaultGpu() {
-  if (std::string gpu = session.describeDefaultGpu(); !gpu.empty())
-    llvm::errs() << "note: no --gpu-name is given: compiled for " << gpu
-                 << "; --gpu-name native takes the GPU that is there\n";
-  return Error::success();
-}
-
-/// What a failed compilation leaves: its remarks, and what replays it.
-Error Compilation::writeReports() {
-  if (isCompiled) // its outputs could not be written
-    return Error::success();
-  std::vector<OutputFile> files;
-  for (auto [path, text] : {std::pair(&line.remarksFile, session.finishRemarks()),
-                            std::pair(&line.compiler.reproducerFile, session.getReproducer())}) {
-    if (path->empty() || text.empty())
-      continue;
-    llvm::Expected<OutputFile> file = OutputFile::create(*path, [&](llvm::raw_ostream &os) { os << text; });
-    if (!file)
-      return file.takeError();
-    files.push_back(std::move(*file));
-  }
-  if (Error error = OutputFile::commit(files))
-    return error;
-  if (!session.getReproducer().empty())
-    llvm::errs() << "note: tileiras-opt --run-reproducer " << line.compiler.reproducerFile << " replays it\n";
-  return Error::success();
-}
-
-Error Compilation::printAnswers() {
-  llvm::raw_ostream &os = llvm::outs();
-  if (line.listVersions)
-    printVersions(os);
-  if (line.listPlugins)
-    session.getPlugins().printTable(os);
-  if (line.helpOptions || line.printReference || line.printSchema) {
-    llvm::Expected<std::shared_ptr<const OptionTable>> table = session.getPlugins().collectOptions();
-    if (!table)
-      return CompileError::wrap(ExitCode::Configuration, table.takeError());
-    if (line.helpOptions)
-      (*table)->print(os);
-    if (line.printReference)
-      printReference(session.getPlugins(), **table, os);
-    if (line.printSchema)
-      printProfileSchema(session.getPlugins(), **table, listProfiles(line.compiler.profileDirectories), os);
-  }
-  if (line.helpRemarks)
-    printRemarks(session.getPlugins(), os);
-  if (!line.printPluginInfo.empty()) {
-    const DiscoveredPlugin *plugin = session.getPlugins().find(line.printPluginInfo);
-    if (!plugin)
-      return session.describeUnknownPlugin(line.printPluginInfo, Origin());
-    session.getPlugins().printInfo(*plugin, os);
-  }
-  if (line.printProfile)
-    session.getProfile().print(os);
-  if (line.printPipeline)
-    os << session.getPipelineText(/*onePassALine=*/true) << '\n';
-  return flushStandardOutput();
-}
-
-void Compilation::report() {
-  total.stop();
-  timing.print();
-  if (!line.reportMemory)
-    return;
-  llvm::errs() << "peak memory: " << getPeakMemory() << " MiB\n";
-}
-
-//===----------------------------------------------------------------------===//
-// The process
-//===----------------------------------------------------------------------===//
-
-/// Whoever read our output, or our messages, has gone. A write says so; the end of the process is the usual one, but
-/// comes after files have been removed.
-static volatile std::sig_atomic_t hasBrokenPipe = false;
-
-static void noteBrokenPipes() {
-  struct sigaction action;
-  if (sigaction(SIGPIPE, nullptr, &action) == 0 && action.sa_handler == SIG_DFL)
-    std::signal(SIGPIPE, [](int) { hasBrokenPipe = true; });
-}
-
-/// Prints what is not printed yet.
-static ExitCode toExitCode(Error error) {
-  ExitCode code = ExitCode::Success;
-  llvm::handleAllErrors(
-      std::move(error),
-      [&](const CompileError &failure) {
-        code = failure.getExitCode();
-        if (!failure.message().empty() && !hasBrokenPipe)
-          llvm::errs() << failure.message() << '\n';
-      },
-      [&](const llvm::ErrorInfoBase &failure) {
-        code = ExitCode::Internal;
-        llvm::errs() << "error: " << failure.message() << '\n';
-      });
-  return code;
-}
 
 static ExitCode runTool(int argc, char **argv) {
   llvm::Expected<CommandLine> line = parseCommandLine(argc, argv);
@@ -275,11 +28,15 @@ static ExitCode runTool(int argc, char **argv) {
     noteEnvironmentFlags();
     return code;
   }
-  Watchdog watchdog(line->limits);
+  // Each line of a batch has its own time.
+  const Limits limits = line->isBatch() ? Limits{{}, line->limits.memory} : line->limits;
+  Watchdog watchdog(limits);
   noteBrokenPipes();
+  if (line->isBatch())
+    return runBatch(*line, watchdog);
   bool isQuestion = line->isQuestion();
   // The end of the process frees it faster than its destructor would.
-  static Compilation &compilation = *new Compilation(std::move(*line), watchdog);
+  static Compilation &compilation = *new Compilation(std::move(*line), {watchdog});
   ExitCode code = toExitCode(isQuestion ? compilation.answer() : compilation.compile());
   if (code != ExitCode::Success) {
     noteEnvironmentFlags();
@@ -312,7 +69,7 @@ int main(int argc, char **argv) {
   std::atexit(checkStandardOutput);
   try {
     const ExitCode code = runTool(argc, argv);
-    if (hasBrokenPipe)
+    if (hasBrokenPipe())
       endBySignal(SIGPIPE);
     checkStandardOutput();
     llvm::sys::Process::Exit(static_cast<int>(code), /*NoCleanup=*/true);

@@ -166,6 +166,8 @@ public:
   llvm::StringRef finishRemarks();
   /// Whether findReasonToStop() has given a reason; it is not asked again then.
   bool isStopped() const { return stopReason.has_value(); }
+  /// The reason, or nothing.
+  const std::optional<std::string> &getStopReason() const { return stopReason; }
   /// After buildPipeline().
   std::string getPipelineText(bool onePassALine = false) const { return printPipeline(*passManager, onePassALine); }
   /// "unsupported GPU target 'NAME'", with the nearest ones, or which there are, and the plugins that serve them.
