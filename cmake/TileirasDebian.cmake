@@ -26,6 +26,20 @@ License: Apache-2.0 with LLVM exception
  the License, but only in their entirety and only with respect to the Combined
  Software.
 ")
+if(EXISTS "${doc}/hiredis-copyright")
+  file(READ "${doc}/hiredis-copyright" hiredis)
+  string(REGEX MATCH "License: BSD-3-Clause\n Redistribution.*" terms "${hiredis}")
+  file(APPEND "${doc}/copyright" "
+Files: usr/lib/libtileiras.so.*
+Copyright: The tileiras project
+  2006-2011, Salvatore Sanfilippo <antirez@gmail.com>
+  2010-2011, Pieter Noordhuis <pcnoordhuis@gmail.com>
+License: Apache-2.0 with LLVM exception and BSD-3-Clause
+Comment: hiredis, under BSD-3-Clause, is linked into this library
+
+${terms}")
+  file(REMOVE "${doc}/hiredis-copyright")
+endif()
 
 string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC)
 file(WRITE "${doc}/changelog" "${CPACK_PACKAGE_NAME} (${CPACK_PACKAGE_VERSION}) unstable; urgency=medium

@@ -126,7 +126,8 @@ class Lists(Batches):
         result = subprocess.run([TILEIRAS, "--batch", "-", "--gpu-name=sm_90"], cwd=self.folder, text=True, check=False,
                                 input=f"{VECTOR_ADD} -o a.ptx\nnowhere.mlir\n", capture_output=True, env=environment())
         self.assertEqual(result.returncode, 4)
-        self.assertIn("<stdin>:2: exit code 4: nowhere.mlir", result.stderr)
+        self.assertEqual(result.stderr, "<stdin>:2: exit code 4: nowhere.mlir\nerror: cannot read 'nowhere.mlir': No such "
+                         "file or directory\nerror: 1 of 2 lines have failed\n")
         self.assertTrue((self.folder / "a.ptx").exists())
 
     def test_warnings_and_remarks(self):
@@ -241,7 +242,7 @@ class Jobs(Batches):
 
 
 class Orders(Batches):
-    """Lines in any order, with errors between them, say and make what they do alone."""
+    """Lines in any order, with errors between them, say and make what they do alone, also from a cache."""
 
     SETTINGS = ["", "-O0", "-O1", "-O2", "--profile=o3-ws", "--set num-warps=8", "--lineinfo", "--set ftz=true -w",
                 "--remarks=all", "--set approx=true --remarks=missed", "--emit=tileas", "--emit=llvm-ir",
@@ -286,10 +287,11 @@ class Orders(Batches):
         codes = [code for code, _, _ in alone]
         self.assertGreater(codes.count(0), len(lines) // 3)
         self.assertGreater(len(set(codes)), 3, "there are errors of several kinds")
-        for round_number, jobs in enumerate((1, 2, 3)):
+        cache = f"--cache={self.folder}/cache"
+        for round_number, (jobs, *options) in enumerate(((1,), (2,), (3,), (2, cache), (2, cache))):
             order = list(range(len(lines)))
             chance.shuffle(order)
-            self.run_batch([f"{lines[number]} -o together-{number}.ptx" for number in order], f"-j{jobs}")
+            self.run_batch([f"{lines[number]} -o together-{number}.ptx" for number in order], f"-j{jobs}", *options)
             log = self.read_log()
             for place, number in enumerate(order, start=1):
                 product = self.folder / f"together-{number}.ptx"
@@ -298,6 +300,9 @@ class Orders(Batches):
                 self.assertEqual(together, alone[number], f"seed {seed}, round {round_number}: {lines[number]}")
                 if product.exists():
                     product.unlink()
+        # In the last round all that does not fail is in the cache.
+        hits = [entry["cached"] for entry in log.values() if entry["exit_code"] == 0]
+        self.assertEqual(hits, [True] * codes.count(0))
 
 
 if __name__ == "__main__":

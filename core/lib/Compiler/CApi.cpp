@@ -8,6 +8,7 @@
 #include "Interruption.h"
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "tileiras/Bytecode/Bytecode.h"
+#include "tileiras/Compiler/ResultCache.h"
 #include "tileiras/Compiler/Session.h"
 #include "tileiras/Compiler/SessionPool.h"
 #include "tileiras/Compiler/tileiras-c.h"
@@ -228,6 +229,8 @@ static CompilerOptions toCompilerOptions(const TileirasConfig &config, TileirasP
   // Of whoever started the program: it may run without a GPU.
   if (std::optional<std::string> kept = llvm::sys::Process::GetEnv("TILEIRAS_KEEP_PTX"))
     options.keepPtx = parseKeepPtx(*kept).value_or(KeepPtx::No);
+  options.cache =
+      ResultCache::open(config.cache ? config.cache : llvm::sys::Process::GetEnv("TILEIRAS_CACHE").value_or(""));
   if (config.product)
     options.product = parseProduct(config.product).value_or(Product::Cubin);
   // Without a callback nothing is printed: a library has no business with its host's standard error.
@@ -374,6 +377,10 @@ TileirasStatus tileirasProgramCompile(TileirasProgram *program) {
   if (!program->result)
     program->result = guard([&] { return compile(*program); });
   return *program->result;
+}
+
+int tileirasProgramIsFromCache(TileirasProgram *program) {
+  return program && program->session.isFromCache();
 }
 
 TileirasStatus tileirasProgramGetOutput(TileirasProgram *program, const void **data, size_t *size) {

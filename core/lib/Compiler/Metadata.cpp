@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CacheUse.h"
 #include "Conversion/TileASToLLVM/Control/GridDependencies.h"
 #include "WarningFilter.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -229,6 +230,10 @@ void CompilerSession::writePerformanceWarnings(OStream &json) const {
 }
 
 void CompilerSession::writeMetadata(llvm::raw_ostream &os) const {
+  if (isFromCache()) {
+    os << cacheUse->found->metadata;
+    return;
+  }
   OStream json(os, /*IndentSize=*/2);
   json.object([&] {
     json.attribute("product", stringifyProduct(options.product));

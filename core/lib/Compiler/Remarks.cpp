@@ -39,6 +39,25 @@ private:
   Receiver user, onHint, onEvery;
 };
 
+/// Tells of each remark before a policy decides what becomes of it.
+class TellingPolicy final : public mlir::remark::detail::RemarkEmittingPolicyBase {
+public:
+  TellingPolicy(std::unique_ptr<RemarkEmittingPolicyBase> policy, std::function<void(const Remark &)> tell)
+      : policy(std::move(policy)), tell(std::move(tell)) {
+    this->policy->initialize([this](const Remark &remark) { reportImpl(remark); });
+  }
+
+  void reportRemark(const Remark &remark) override {
+    tell(remark);
+    policy->reportRemark(remark);
+  }
+  void finalize() override { policy->finalize(); }
+
+private:
+  std::unique_ptr<RemarkEmittingPolicyBase> policy;
+  std::function<void(const Remark &)> tell;
+};
+
 /// Converts remarks into LLVM's file formats.
 class RemarkWriter {
 public:
@@ -104,6 +123,8 @@ llvm::Error tileiras::enableRemarks(mlir::MLIRContext &context, const RemarkSett
     policy = std::make_unique<mlir::remark::RemarkEmittingPolicyFinal>();
   else
     policy = std::make_unique<mlir::remark::RemarkEmittingPolicyAll>();
+  if (onEvery)
+    policy = std::make_unique<TellingPolicy>(std::move(policy), std::move(onEvery));
   mlir::remark::RemarkCategories everything;
   // MLIR's engine asks for each kind by itself; `all` only widens the others.
   everything.passed = everything.missed = everything.analysis = everything.failed = ".*";

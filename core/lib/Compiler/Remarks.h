@@ -13,8 +13,9 @@
 namespace tileiras {
 
 /// Lets remarks of `context` go where `settings` say; of filters that select none of the `known` ones it makes an
-/// error. Those about hints of a kernel also go to `onHint` when it is set, wanted by the user or not, and all of them
-/// to `onEvery`. A format of files is appended to `text`, completely once the context's engine is gone.
+/// error. Those about hints of a kernel also go to `onHint` when it is set, wanted by the user or not. A format of
+/// files is appended to `text`, completely once the context's engine is gone. `onEvery`, when it is set, is told of all
+/// remarks in the order in which they are made.
 llvm::Error enableRemarks(mlir::MLIRContext &context, const RemarkSettings &settings,
                           llvm::ArrayRef<DeclaredRemark> known, std::string &text,
                           std::function<void(const mlir::remark::detail::Remark &)> onHint,

@@ -72,7 +72,6 @@ void CompilerSession::installDiagnosticHandler() {
     llvm::raw_ostream &stream = options.diagnosticStream ? *options.diagnosticStream : llvm::errs();
     diagnosticHandler = std::make_unique<SourceDiagnostics>(*sources, context.get(), stream);
   }
-  warnings->attach(*context);
 }
 
 /// Text is what decodes as UTF-8 and has no control characters but blanks.

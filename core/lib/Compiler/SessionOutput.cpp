@@ -97,6 +97,8 @@ llvm::Error CompilerSession::generateCode() {
   if (llvm::Error error = makeProduct())
     return error;
   isComplete = true;
+  if (cacheUse && !isStopped())
+    storeResult();
   return llvm::Error::success();
 }
 

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CacheUse.h"
 #include "CompilationReport.h"
 #include "PoolContents.h"
 #include "Remarks.h"
@@ -36,15 +37,20 @@ llvm::Error CompileError::wrap(ExitCode code, llvm::Error error) {
 
 CompilerSession::CompilerSession(CompilerOptions requested, SessionPool *pool)
     : options(std::move(requested)), pool(pool), plugins(std::make_shared<PluginCatalogue>()),
-      warnings(std::make_unique<WarningFilter>()) {}
+      warnings(std::make_unique<WarningFilter>()) {
+  // Whoever finds the result may want it.
+  if (options.cache)
+    options.collectMetadata = true;
+}
 
 CompilerSession::~CompilerSession() {
   if (!context)
     return;
   // What a remark engine still holds back is reported while the diagnostic handler is there.
   context->setRemarkEngine(nullptr);
-  if (!pool || !isComplete)
+  if (!pool || !isComplete || !registry)
     return;
+  cacheUse.reset();
   passManager.reset();
   module = nullptr;
   warnings.reset();
@@ -87,6 +93,9 @@ void CompilerSession::openContext() {
     context = createContext(*registry);
   attachRegistry(*context, *registry, getTuningOverrides(profile.options));
   installDiagnosticHandler();
+  if (cacheUse)
+    recordDiagnostics();
+  warnings->attach(*context);
   context->printOpOnDiagnostic(options.printOpOnDiagnostic);
   if (options.collectReport)
     report = std::make_unique<CompilationReport>(*context);
@@ -109,9 +118,9 @@ llvm::Error CompilerSession::compile() {
     if (llvm::Error error = discoverPlugins())
       return error;
   using Step = llvm::Error (CompilerSession::*)();
-  for (Step step : {&CompilerSession::resolveProfile, &CompilerSession::activatePlugins, &CompilerSession::readInput,
-                    &CompilerSession::verifyInput, &CompilerSession::selectTarget, &CompilerSession::buildPipeline,
-                    &CompilerSession::runPipeline, &CompilerSession::generateCode}) {
+  for (Step step : {&CompilerSession::resolveProfile, &CompilerSession::findResult, &CompilerSession::activatePlugins,
+                    &CompilerSession::readInput, &CompilerSession::verifyInput, &CompilerSession::selectTarget,
+                    &CompilerSession::buildPipeline, &CompilerSession::runPipeline, &CompilerSession::generateCode}) {
     llvm::Error error = mustStop() ? llvm::Error::success() : (this->*step)();
     if (isStopped()) {
       llvm::consumeError(std::move(error)); // of what was cut short
@@ -119,6 +128,8 @@ llvm::Error CompilerSession::compile() {
     }
     if (error)
       return error;
+    if (hasProduct())
+      break;
   }
   return llvm::Error::success();
 }
@@ -291,6 +302,8 @@ bool CompilerSession::isKnownGpu(llvm::StringRef gpuName) const {
 
 /// Which plugins take part. The GPU's and the scheduler's need not be required by the profile.
 llvm::Error CompilerSession::selectPlugins() {
+  if (std::exchange(arePluginsSelected, true))
+    return llvm::Error::success();
   for (const DiscoveredPlugin &plugin : plugins->getPlugins())
     if (plugins->isExplicit(plugin))
       if (llvm::Error error = require(plugin.getName(), Origin::described("--load-plugin")))
@@ -531,16 +544,22 @@ llvm::Error CompilerSession::buildPipeline() {
   if (!options.reproducerFile.empty())
     passManager->enableCrashReproducerGeneration(
         [this](std::string &) { return std::make_unique<ReproducerText>(reproducer, options.reproducerFile); });
-  std::function<void(const mlir::remark::detail::Remark &)> onHint, onEvery;
+  using Remark = mlir::remark::detail::Remark;
+  std::function<void(const Remark &)> onHint, onEvery;
   if (options.collectMetadata)
-    onHint = [this](const mlir::remark::detail::Remark &remark) {
+    onHint = [this](const Remark &remark) {
       std::string text;
       for (const auto &argument : remark.getArgs())
         text += argument.val;
       hints[remark.getFunction().str()].ignored.push_back(std::move(text));
     };
-  if (report)
-    onEvery = [this](const mlir::remark::detail::Remark &remark) { report->addRemark(remark); };
+  if (report || cacheUse)
+    onEvery = [this](const Remark &remark) {
+      if (report)
+        report->addRemark(remark);
+      if (cacheUse)
+        cacheUse->reports.push_back({{}, describe(remark, input->getBufferIdentifier())});
+    };
   return enableRemarks(*context, options.remarks, plugins->collectRemarks(), remarkText, std::move(onHint),
                        std::move(onEvery));
 }

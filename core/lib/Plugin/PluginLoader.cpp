@@ -160,6 +160,7 @@ static llvm::Expected<OptionDeclaration> readOption(llvm::StringRef plugin, cons
   option.alias = said.alias;
   option.isAliasOld = true;
   option.owner = plugin.str();
+  option.namesOutput = said.namesOutput;
   if (said.kind == PluginOption::Integer && !readIntegers(said.values, option))
     return wrong("'" + llvm::Twine(said.values) + "' are no integers");
   if (said.kind == PluginOption::Choice)

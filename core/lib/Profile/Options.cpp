@@ -37,6 +37,12 @@ static OptionDeclaration text(llvm::StringRef name, llvm::StringRef value, llvm:
   return {name, OptionKind::String, value.str(), description};
 }
 
+static OptionDeclaration place(llvm::StringRef name, llvm::StringRef description) {
+  OptionDeclaration option = text(name, "", description);
+  option.namesOutput = true;
+  return option;
+}
+
 static OptionDeclaration choice(llvm::StringRef name, std::vector<llvm::StringRef> choices,
                                 llvm::StringRef description) {
   std::string first = choices.front().str();
@@ -102,9 +108,8 @@ static std::vector<OptionDeclaration> declareOptions() {
              "accepted as NVIDIA's compiler does; a cubin is the same for all hosts"),
       choice("host-os", {"linux", "windows"}, "likewise"),
       text("scheduler.name", "", "the scheduler; empty: the scheduling pass's own choice"),
-      text("schedule-svg", "", "where pictures of the schedules go"),
-      text("dump-schedule-problems", "",
-           "folder for the scheduling problems of loops, as tileiras-schedule reads them"),
+      place("schedule-svg", "where pictures of the schedules go"),
+      place("dump-schedule-problems", "folder for the scheduling problems of loops, as tileiras-schedule reads them"),
       capability,
   };
   for (const TuningEntry &entry : getTuningEntries())

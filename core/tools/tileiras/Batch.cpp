@@ -35,6 +35,7 @@ struct Line {
   std::optional<CommandLine> command; ///< none: it cannot be read, as the messages say
   std::string input, output, messages;
   ExitCode code = ExitCode::Success;
+  bool isFromCache = false;
   std::chrono::duration<double> time{0};
 };
 
@@ -136,11 +137,12 @@ Error Batch::claimFiles(const Line &line) {
 llvm::ThreadPoolStrategy Batch::chooseJobs() const {
   if (batch.jobs)
     return llvm::hardware_concurrency(*batch.jobs);
-  if (llvm::JobserverClient::getInstance())
-    return llvm::jobserver_concurrency();
+  // LLVM's client complains where there is none.
   const std::string flags = llvm::sys::Process::GetEnv("MAKEFLAGS").value_or("");
   if (!StringRef(flags).contains("--jobserver-"))
     return llvm::hardware_concurrency();
+  if (llvm::JobserverClient::getInstance())
+    return llvm::jobserver_concurrency();
   llvm::errs() << "note: make's jobserver cannot be reached, and one line is compiled at a time; a '+' at the start of "
                   "the recipe's line passes it on, and -j says how many there may be\n";
   return llvm::hardware_concurrency(1);
@@ -178,6 +180,7 @@ void Batch::compile(Line &line) {
       command.compiler.findReasonToStop = makeTimeLimit(command.limits.time);
     Compilation compilation(std::move(command), {watchdog, /*endsWatch=*/false, &pool, messages});
     line.code = toExitCode(compilation.compile(), messages);
+    line.isFromCache = compilation.isFromCache();
     if (line.code != ExitCode::Success)
       toExitCode(compilation.writeReports(), messages);
   } catch (const std::exception &failure) {
@@ -210,6 +213,7 @@ static void writeLog(const Line &line, llvm::raw_ostream &os) {
     json.attribute("line", line.number);
     json.attribute("exit_code", static_cast<int>(line.code));
     json.attribute("seconds", std::round(line.time.count() * 1e4) / 1e4);
+    json.attribute("cached", line.isFromCache);
     json.attribute("input", llvm::json::fixUTF8(line.input));
     json.attribute("output", llvm::json::fixUTF8(line.output));
     json.attribute("messages", llvm::json::fixUTF8(line.messages));

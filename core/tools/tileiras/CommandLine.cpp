@@ -13,6 +13,7 @@
 #include "PrintedPasses.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/Pass/PassManager.h"
+#include "tileiras/Compiler/ResultCache.h"
 #include "tileiras/Support/Version.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/CommandLine.h"
@@ -65,6 +66,13 @@ struct Options : CompilerFlags {
                                 cl::desc("What became of each line, as a line of JSON: its number, exit code, time and "
                                          "messages"),
                                 cl::value_desc("file"), cl::cat(outputGroup)};
+
+  cl::opt<std::string> cache{
+      "cache",
+      cl::desc("Where to look for what has been compiled before: on (a folder of the user), off, "
+               "folders, redis://host:6379, unix:/a/socket; several are separated by commas. "
+               "Default: the environment's TILEIRAS_CACHE, else off"),
+      cl::value_desc("places"), cl::cat(outputGroup)};
 
   cl::opt<unsigned> timeLimit{"time-limit",
                               cl::desc("Give up, with exit code 5, after so many milliseconds; 0 (default): never"),
@@ -137,6 +145,9 @@ struct Options : CompilerFlags {
 
 /// MLIR's own options join our groups; what LLVM registers besides stays out of --help.
 static void groupOptions() {
+  static bool isDone = false;
+  if (std::exchange(isDone, true))
+    return;
   for (auto &item : cl::getRegisteredOptions())
     if (item.first.starts_with("mlir-"))
       item.second->addCategory(inspectGroup);
@@ -155,8 +166,8 @@ static Options &getOptions() {
 // From options to settings
 //===----------------------------------------------------------------------===//
 
-/// Options of MLIR and LLVM belong to the process; the compilations of a batch cannot each have theirs.
-static llvm::Error checkForeignOptions() {
+/// An option of MLIR or LLVM that is given; empty: none.
+static llvm::StringRef findForeignOption() {
   const cl::OptionCategory *ours[] = {&outputGroup, &targetGroup, &planGroup,
                                       &pluginGroup, &remarkGroup, &inspectGroup};
   auto isOurs = [&](cl::OptionCategory *category) { return llvm::is_contained(ours, category); };
@@ -164,8 +175,15 @@ static llvm::Error checkForeignOptions() {
     if (const cl::Option &option = *item.second;
         option.getNumOccurrences() != 0 &&
         (item.first.starts_with("mlir-") || llvm::none_of(option.Categories, isOurs)))
-      return usageError("--" + item.first + " is for one compilation, and has no place beside --batch");
-  return llvm::Error::success();
+      return item.first;
+  return "";
+}
+
+/// They belong to the process; the compilations of a batch cannot each have theirs.
+static llvm::Error checkForeignOptions() {
+  const llvm::StringRef name = findForeignOption();
+  return name.empty() ? llvm::Error::success()
+                      : usageError("--" + name + " is for one compilation, and has no place beside --batch");
 }
 
 static llvm::Expected<CommandLine> readCompilation(const Options &options, CommandLine line,
@@ -278,6 +296,20 @@ KeepPtx tileiras::readKeepPtx(llvm::raw_ostream &messages) {
   return kept.value_or(KeepPtx::No);
 }
 
+/// None where somebody wants to see the compilation itself, or changes what no key knows of.
+static std::shared_ptr<ResultCache> openCache(const Options &options, llvm::raw_ostream &messages) {
+  const std::string places = options.cache.getNumOccurrences()
+                                 ? options.cache.getValue()
+                                 : llvm::sys::Process::GetEnv("TILEIRAS_CACHE").value_or("");
+  if (places.empty() || !findForeignOption().empty())
+    return nullptr;
+  std::shared_ptr<ResultCache> cache = ResultCache::open(places);
+  if (cache)
+    for (const std::string &problem : cache->getProblems())
+      messages << "warning: no cache: " << problem << '\n';
+  return cache;
+}
+
 static llvm::Error readCompilerOptions(const Options &options, CommandLine &line, llvm::raw_ostream &messages) {
   CompilerOptions &compiler = line.compiler;
   compiler.keepPtx = readKeepPtx(messages);
@@ -312,6 +344,7 @@ static llvm::Error readCompilerOptions(const Options &options, CommandLine &line
   compiler.bytecodeVersion = options.bytecodeVersion;
   compiler.reproducerFile = getReproducerFile(options);
   compiler.replayRemedy = "; --reproducer=FILE, or TILEIRAS_REPRODUCER=FILE in the environment, writes what replays it";
+  compiler.cache = openCache(options, messages);
   compiler.verifyEach = options.verifyEach;
   compiler.printOpOnDiagnostic =
       cl::getRegisteredOptions().lookup("mlir-print-op-on-diagnostic")->getNumOccurrences() != 0;
@@ -394,12 +427,21 @@ llvm::Expected<CommandLine> tileiras::parseCommandLine(int argc, char **argv) {
   mlir::registerMLIRContextCLOptions();
   mlir::registerPassManagerCLOptions();
   mlir::registerDefaultTimingManagerCLOptions();
-  groupOptions();
   cl::SetVersionPrinter(printVersion);
-  if (llvm::Error error = checkEnvironmentFlags(added))
-    return error;
-  if (llvm::Error error = checkOptionNames(llvm::ArrayRef(given).drop_front()))
-    return error;
+  // Half a million instructions that only help needs, and what else shows options: the remedy of one that is unknown.
+  const auto mayShowOptions = [](llvm::StringRef word) { return word.contains("-h") || word.starts_with("@"); };
+  if (llvm::any_of(arguments, mayShowOptions))
+    groupOptions();
+  auto check = [&]() -> llvm::Error {
+    if (llvm::Error error = checkEnvironmentFlags(added))
+      return error;
+    return checkOptionNames(llvm::ArrayRef(given).drop_front());
+  };
+  if (llvm::Error error = check()) {
+    llvm::consumeError(std::move(error));
+    groupOptions();
+    return check();
+  }
   if (!cl::ParseCommandLineOptions(static_cast<int>(arguments.size()), arguments.data(),
                                    "tileiras: an optimising compiler for CUDA Tile IR\n", &llvm::errs()))
     return llvm::make_error<CompileError>(ExitCode::Usage, "");
@@ -443,8 +485,11 @@ static llvm::Error checkLine(llvm::ArrayRef<const char *> words) {
 llvm::Expected<CommandLine> tileiras::parseBatchLine(const CommandLine &batch, llvm::StringRef text,
                                                      llvm::raw_ostream &messages) {
   const llvm::SmallVector<const char *> words = splitLine(text);
-  if (llvm::Error error = checkLine(words))
-    return error;
+  if (llvm::Error error = checkLine(words)) {
+    llvm::consumeError(std::move(error));
+    groupOptions();
+    return checkLine(words);
+  }
   std::vector<const char *> arguments = {"tileiras"};
   llvm::append_range(arguments, batch.commonOptions);
   llvm::append_range(arguments, words);

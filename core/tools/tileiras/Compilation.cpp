@@ -18,8 +18,9 @@ using llvm::Error;
 Error Compilation::compile() {
   step(&Session::discoverPlugins, "Discover plugins");
   step(&Session::resolveProfile, "Resolve profile");
-  step(&Session::activatePlugins, "Activate plugins");
   step(&Compilation::openInput);
+  step(&Session::findResult, "Look in the cache");
+  step(&Session::activatePlugins, "Activate plugins");
   step(&Session::readInput, "Read input");
   step(&Session::verifyInput, "Verify input");
   step(&Session::selectTarget);
@@ -66,7 +67,7 @@ Compilation::Compilation(CommandLine commandLine, const Surroundings &surroundin
       session(withTiming(line.compiler, total), surroundings.pool) {}
 
 void Compilation::step(SessionStep work, llvm::StringRef timer) {
-  if (failure)
+  if (failure || session.hasProduct())
     return;
   mlir::TimingScope scope = timer.empty() ? mlir::TimingScope() : total.nest(timer);
   failure = (session.*work)();

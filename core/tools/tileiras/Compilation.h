@@ -38,6 +38,7 @@ public:
   /// What a failed compilation leaves: its remarks, and what replays it.
   llvm::Error writeReports();
   void report();
+  bool isFromCache() const { return session.isFromCache(); }
 
 private:
   using Session = CompilerSession;

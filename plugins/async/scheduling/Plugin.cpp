@@ -76,7 +76,8 @@ static constexpr PluginContents contents[] = {
       "0..", "scheduler.perturb-machine-model"}},
     {PluginContents::Option,
      "schedule-trace-file",
-     {PluginOption::String, "", "where schedules go as a trace for Perfetto", "", "scheduler.schedule-trace-file"}},
+     {PluginOption::String, "", "where schedules go as a trace for Perfetto", "", "scheduler.schedule-trace-file", "",
+      /*namesOutput=*/true}},
     {PluginContents::Remarks, "async-scheduling", {}, async::kRemarks},
 };
 

@@ -297,6 +297,60 @@ static void testRemark(void) {
                "Missed|hints|IgnoredHint|hinted|hint 'occupancy' ignored: expected a number in 1..32") == 0);
 }
 
+/* What a program with a cache says and gives; `*cached`: whether it is from there. */
+static void compileCached(const char *cache, Events *events, char **output, char **metadata, int *cached) {
+  static const char hinted[] =
+      "cuda_tile.module @m {\n"
+      "  entry @hinted() optimization_hints=<sm_90 = {occupancy = 99}> {\n    return\n  }\n}\n";
+  const void *data = NULL;
+  const char *json = NULL;
+  size_t size = 0;
+  TileirasProgram *program = NULL;
+  TileirasConfig config = makeConfig();
+  config.input = hinted;
+  config.inputSize = sizeof(hinted) - 1;
+  config.remarkCallback = onRemark;
+  config.userData = events;
+  config.cache = cache;
+  CHECK(tileirasProgramCreate(&program, &config) == TILEIRAS_SUCCESS);
+  CHECK(tileirasProgramIsFromCache(program) == 0);
+  CHECK(tileirasProgramCompile(program) == TILEIRAS_SUCCESS);
+  CHECK(tileirasProgramGetOutput(program, &data, &size) == TILEIRAS_SUCCESS);
+  CHECK(tileirasProgramGetMetadata(program, &json) == TILEIRAS_SUCCESS);
+  *output = strndup((const char *)data, size);
+  *metadata = strdup(json);
+  *cached = tileirasProgramIsFromCache(program);
+  CHECK(tileirasProgramGetPtx(program, &json) == TILEIRAS_SUCCESS);
+  CHECK(strcmp(json, *output) == 0);
+  CHECK(tileirasProgramRelease(program) == TILEIRAS_SUCCESS);
+}
+
+static void testCache(void) {
+  char folder[] = "/tmp/tileiras-capi-XXXXXX", command[64];
+  char *output[4], *metadata[4];
+  int cached[4];
+  CHECK(mkdtemp(folder) != NULL);
+  unsetenv("TILEIRAS_CACHE");
+  for (int i = 0; i < 4; ++i) {
+    const char *const places[] = {NULL, folder, folder, "off"};
+    Events events = {0};
+    compileCached(places[i], &events, &output[i], &metadata[i], &cached[i]);
+    CHECK(cached[i] == (i == 2));
+    CHECK(events.remarks == 1);
+    CHECK(strcmp(events.message,
+                 "Missed|hints|IgnoredHint|hinted|hint 'occupancy' ignored: expected a number in 1..32") == 0);
+    CHECK(strcmp(output[i], output[0]) == 0);
+    CHECK(strcmp(metadata[i], metadata[0]) == 0);
+  }
+  CHECK(strstr(metadata[0], "occupancy") != NULL);
+  for (int i = 0; i < 4; ++i) {
+    free(output[i]);
+    free(metadata[i]);
+  }
+  snprintf(command, sizeof command, "rm -r %s", folder);
+  CHECK(system(command) == 0);
+}
+
 /* The fields that were added later reach the compiler, and a caller who does not know them gets what there was before.
  */
 static void testLaterFields(void) {
@@ -574,6 +628,7 @@ int main(void) {
   testFailure();
   testStatus();
   testRemark();
+  testCache();
   testLaterFields();
   testCauses();
   testIdentity();

@@ -48,6 +48,7 @@ class OStream;
 namespace tileiras {
 
 class CompilationReport;
+class ResultCache;
 class SessionPool;
 class WarningFilter;
 
@@ -116,6 +117,8 @@ struct CompilerOptions {
   bool printOpOnDiagnostic = false; ///< a note with the operation below each diagnostic about one
   bool collectMetadata = false;     ///< writeMetadata() will be called
   bool collectReport = false;       ///< takeReport() will be called; needs collectMetadata
+  /// Where findResult() looks, and where what is compiled goes; null: nowhere.
+  std::shared_ptr<ResultCache> cache;
   std::function<llvm::LogicalResult(mlir::PassManager &)> configurePassManager;
   /// What to say after "failed to compile": how the caller's user gets a failed pass replayed; may be empty.
   std::string replayRemedy;
@@ -135,6 +138,9 @@ public:
   // The steps.
   llvm::Error discoverPlugins();
   llvm::Error resolveProfile();
+  /// Looks in the cache, if there is one. With a result (hasProduct()) the steps after it are over: what they would
+  /// report has been reported.
+  llvm::Error findResult();
   llvm::Error activatePlugins();
   llvm::Error readInput();
   llvm::Error verifyInput();
@@ -143,9 +149,13 @@ public:
   llvm::Error runPipeline();
   llvm::Error generateCode();
 
-  /// What readInput() reads. Must be given before; the session owns it.
+  /// What findResult() and readInput() read. Must be given before; the session owns it.
   void setInput(std::unique_ptr<llvm::MemoryBuffer> buffer) { input = std::move(buffer); }
 
+  /// Whether there is a product: compiled, or from the cache.
+  bool hasProduct() const { return isComplete; }
+  /// Whether it is from the cache.
+  bool isFromCache() const;
   /// The product, after generateCode().
   llvm::StringRef getOutput() const { return output; }
   /// The PTX that the product is or was made of; empty for products before it.
@@ -188,6 +198,10 @@ private:
   llvm::Error applyCommandLine();
   llvm::Error resolveNativeGpu();
   llvm::Error selectPlugins();
+  std::optional<std::string> makeCacheKey() const;
+  void recordDiagnostics();
+  llvm::Error takeResult();
+  void storeResult();
   llvm::Error require(llvm::StringRef plugin, const Origin &origin);
   llvm::Error requireScheduler();
   llvm::Expected<std::shared_ptr<const Registry>> activateAll() const;
@@ -245,7 +259,7 @@ private:
 
   CompilerOptions options;
   SessionPool *pool;
-  bool discovered = false;
+  bool discovered = false, arePluginsSelected = false;
   std::shared_ptr<const PluginCatalogue> plugins;
   Profile profile;
   std::shared_ptr<const Registry> registry;
@@ -256,6 +270,8 @@ private:
   unsigned contextUses = 0;
   size_t contextBytes = 0; ///< of the inputs of earlier sessions
   bool isComplete = false;
+  struct CacheUse;
+  std::unique_ptr<CacheUse> cacheUse; ///< null: no cache, or nothing that one could have
   std::unique_ptr<mlir::ScopedDiagnosticHandler> diagnosticHandler;
   std::unique_ptr<WarningFilter> warnings;
   std::unique_ptr<CompilationReport> report; ///< null: none is wanted

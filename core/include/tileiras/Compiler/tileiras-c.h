@@ -129,6 +129,10 @@ typedef struct TileirasConfig {
 
   int collectReport; /* not 0: tileirasProgramGetReport will be called, which costs several times the passes' time */
   TileirasPool *pool; /* null: the program shares nothing with others; else it is released after the program */
+  /* Where to look for what has been compiled before, as --cache takes it ("on", "off", "/a/folder", "redis://host");
+   * null: what TILEIRAS_CACHE in the environment says, else nowhere. What is found is reported as if it was compiled,
+   * except for scopes, which do not begin. */
+  const char *cache;
 } TileirasConfig;
 
 /* The optimisation level is what the profile says; without a profile it is 3, as in the tool. */
@@ -150,6 +154,8 @@ TileirasStatus tileirasPoolRelease(TileirasPool *pool);
 
 /* Checks the configuration and copies the input. On error *program is null. */
 TileirasStatus tileirasProgramCreate(TileirasProgram **program, const TileirasConfig *config);
+/* Whether the result is from the cache; 0 before it is there. */
+int tileirasProgramIsFromCache(TileirasProgram *program);
 /* A program is compiled once; a second call returns the first one's result. */
 TileirasStatus tileirasProgramCompile(TileirasProgram *program);
 /* The whole product. The view is valid until the program is released. */

@@ -47,6 +47,9 @@ struct PluginOption {
   const char *alias = "";
   /// Of an option: the variable of the environment that, where it is set, says the default; "" for none.
   const char *environment = "";
+  /// Of an option: its value says where something goes that a compilation writes besides its product. Such compilations
+  /// are not taken from a cache.
+  bool namesOutput = false;
 };
 
 /// One thing a plugin adds. Read at discovery, before any code of the plugin but the entry point has run: profiles are

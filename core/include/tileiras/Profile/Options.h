@@ -46,6 +46,7 @@ struct OptionDeclaration {
   llvm::StringRef alias = {}; ///< a second name; empty: none
   bool isAliasOld = false;    ///< the alias has been replaced by the name: whoever uses it is told
   std::string owner = "core"; ///< the plugin that declares it
+  bool namesOutput = false;   ///< the value says where something goes that a compilation writes besides its product
 
   /// "0…3", "none, from-input"; nothing where the kind says it all.
   std::string describeValues() const;
