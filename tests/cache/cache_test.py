@@ -135,6 +135,9 @@ class Results(Caches):
             self.assertIn(name.name.encode(), files["out.ptx"])
         assertion = ("cuda_tile.module @m {\n  entry @k(%p: tile<i1>) {\n    assert %p, \"as it should\" : tile<i1>\n"
                      "    return\n  }\n}\n")
+        for name in ("plain.mlir", "two words.mlir", "k\u00e9rnel.mlir", "quo\u0027te.mlir"):
+            shutil.copy(MATMUL, self.folder / name)
+            self.expect_same(self.folder / name, "--gpu-name=sm_90", "-O2", "--lineinfo", "--emit=llvm-ir")
         for name in ("first.mlir", "second.mlir"):
             (self.folder / name).write_text(assertion)
             _, files = self.expect_same(self.folder / name, "--gpu-name=sm_90")

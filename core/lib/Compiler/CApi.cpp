@@ -348,7 +348,20 @@ static std::string describeFailure(const llvm::ErrorInfoBase &failure, TileirasS
   return text + (cause.empty() ? "" : ": " + cause);
 }
 
+/// Places of a cache that are of no use.
+static void reportCache(TileirasProgram &program) {
+  const std::shared_ptr<ResultCache> &cache = program.session.getOptions().cache;
+  if (!cache || !program.callbacks.diagnosticCallback)
+    return;
+  for (const std::string &problem : cache->getProblems()) {
+    const std::string text = "no cache: " + problem;
+    const TileirasDiagnostic diagnostic = {TILEIRAS_WARNING, text.c_str(), "", 0, 0};
+    program.callbacks.diagnosticCallback(&diagnostic, program.callbacks.userData);
+  }
+}
+
 static TileirasStatus compile(TileirasProgram &program) {
+  reportCache(program);
   program.interruption.begin();
   llvm::Error error = program.session.compile();
   if (!error) {

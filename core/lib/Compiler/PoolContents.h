@@ -22,6 +22,9 @@ namespace tileiras {
 template <typename T>
 class Shelf {
 public:
+  /// Of so many things at most.
+  explicit Shelf(size_t most = SIZE_MAX) : most(most) {}
+
   using Item = std::shared_ptr<const T>;
   using Maker = llvm::function_ref<llvm::Expected<Item>()>;
 
@@ -32,12 +35,15 @@ public:
     if (it != items.end())
       return it->second;
     llvm::Expected<Item> made = make();
+    if (made && items.size() >= most)
+      items.clear(); // who uses one still has it
     if (made)
       items.emplace(key, *made);
     return made;
   }
 
 private:
+  const size_t most;
   std::mutex mutex;
   std::map<std::string, Item> items;
 };
@@ -53,7 +59,7 @@ struct PooledContext {
 struct SessionPool::Contents {
   Shelf<PluginCatalogue> catalogues;
   Shelf<OptionTable> tables;
-  Shelf<Profile> profiles;
+  Shelf<Profile> profiles{64}; ///< a program may make a new one for each compilation
   Shelf<Registry> registries;
 
   /// A context that a session of `registry` has left; none: an empty one.

@@ -151,16 +151,39 @@ static std::string replaceFiles(std::string text, llvm::ArrayRef<std::pair<std::
 // No file has such a name.
 static const std::string kProfileMark = "\"file\": \"\\u0001profile\"", kInputMark = "\"file\": \"\\u0001input\"";
 
-/// Whether the product has the file name of `inputName`: as text, or as the bytes that PTX has of strings.
-static bool hasName(StringRef product, StringRef inputName) {
-  const StringRef name = llvm::sys::path::filename(inputName);
-  if (product.contains(name))
-    return true;
+namespace {
+/// Looks for the file name of the input: as text, or as the bytes that PTX has of strings.
+class NameSearch {
+public:
+  explicit NameSearch(StringRef inputName) : name(llvm::sys::path::filename(inputName)) {
+    for (unsigned char c : name)
+      numbers += (numbers.empty() ? "" : ", ") + std::to_string(c);
+  }
+
+  /// Others are written with escapes, here in one way and there in another.
+  bool isPlain() const {
+    return llvm::all_of(name, [](char c) { return llvm::isAlnum(c) || StringRef("._-").contains(c); });
+  }
+  bool isIn(StringRef text) const { return text.contains(name) || text.contains(numbers); }
+  bool isIn(const CachedReport &report) const {
+    if (report.diagnostic)
+      return isIn(*report.diagnostic);
+    return llvm::any_of(report.remark->arguments, [&](const auto &argument) { return isIn(argument.second); });
+  }
+  bool isIn(const CachedResult &result) const {
+    return isIn(result.product) || isIn(result.ptx) || isIn(result.metadata) ||
+           llvm::any_of(result.reports, [&](const CachedReport &report) { return isIn(report); });
+  }
+
+private:
+  bool isIn(const CachedDiagnostic &diagnostic) const {
+    return isIn(diagnostic.text) || llvm::any_of(diagnostic.notes, [&](const auto &note) { return isIn(note); });
+  }
+
+  const StringRef name;
   std::string numbers;
-  for (unsigned char c : name)
-    numbers += (numbers.empty() ? "" : ", ") + std::to_string(c);
-  return product.contains(numbers);
-}
+};
+} // namespace
 
 //===----------------------------------------------------------------------===//
 // Storing
@@ -185,7 +208,8 @@ void CompilerSession::storeResult() {
   writeMetadata(os);
   result.metadata = replaceFiles(std::move(result.metadata),
                                  {{printFileName(profile.file), kProfileMark}, {printFileName(name), kInputMark}});
-  const bool dependsOnName = hasName(output, name) || hasName(assembled, name);
+  const NameSearch search(name);
+  const bool dependsOnName = !search.isPlain() || search.isIn(result);
   options.cache->getContents().store(cacheUse->key, name, dependsOnName, result);
 }
 

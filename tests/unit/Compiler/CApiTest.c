@@ -309,6 +309,7 @@ static void compileCached(const char *cache, Events *events, char **output, char
   TileirasConfig config = makeConfig();
   config.input = hinted;
   config.inputSize = sizeof(hinted) - 1;
+  config.diagnosticCallback = onDiagnostic;
   config.remarkCallback = onRemark;
   config.userData = events;
   config.cache = cache;
@@ -327,23 +328,24 @@ static void compileCached(const char *cache, Events *events, char **output, char
 
 static void testCache(void) {
   char folder[] = "/tmp/tileiras-capi-XXXXXX", command[64];
-  char *output[4], *metadata[4];
-  int cached[4];
+  char *output[5], *metadata[5];
+  int cached[5];
   CHECK(mkdtemp(folder) != NULL);
   unsetenv("TILEIRAS_CACHE");
-  for (int i = 0; i < 4; ++i) {
-    const char *const places[] = {NULL, folder, folder, "off"};
+  for (int i = 0; i < 5; ++i) {
+    const char *const places[] = {NULL, folder, folder, "off", "nonsense"};
     Events events = {0};
     compileCached(places[i], &events, &output[i], &metadata[i], &cached[i]);
     CHECK(cached[i] == (i == 2));
     CHECK(events.remarks == 1);
+    CHECK(events.warnings == 1 + (i == 4)); /* of the hint, and that it is no place for a cache */
     CHECK(strcmp(events.message,
                  "Missed|hints|IgnoredHint|hinted|hint 'occupancy' ignored: expected a number in 1..32") == 0);
     CHECK(strcmp(output[i], output[0]) == 0);
     CHECK(strcmp(metadata[i], metadata[0]) == 0);
   }
   CHECK(strstr(metadata[0], "occupancy") != NULL);
-  for (int i = 0; i < 4; ++i) {
+  for (int i = 0; i < 5; ++i) {
     free(output[i]);
     free(metadata[i]);
   }
