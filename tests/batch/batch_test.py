@@ -10,10 +10,13 @@ import os
 import pathlib
 import pty
 import random
+import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -136,6 +139,31 @@ class Lists(Batches):
         self.assertIn(f"{self.list}:1: {MATMUL} -o a.ptx -O2\n{MATMUL}:", result.stderr)
         self.assertIn("[Missed]", self.read_log()[1]["messages"])
 
+    def test_memory(self):
+        """It does not grow with the number of lines."""
+        peaks = []
+        for count in (150, 1200):
+            result = self.run_batch([f"{VECTOR_ADD} -o {n % 7}-{n}.ptx --set tuning.access-cost={n + 2}" for n in range(count)],
+                                    "--gpu-name=sm_90", "-j2", "--report-memory", "-w")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            peaks.append(int(re.search(r"peak memory: (\d+) MiB", result.stderr).group(1)))
+        self.assertLess(peaks[1], peaks[0] * 1.2 + 8, peaks)
+
+    def test_interrupt(self):
+        """The whole batch ends; what is complete stays, and nothing else."""
+        lines = [f"{MATMUL} -o {n}.ptx --gpu-name=sm_90 --set tuning.access-cost={n + 2}" for n in range(200)]
+        self.list.write_text("\n".join(lines))
+        process = subprocess.Popen([TILEIRAS, f"--batch={self.list}", "-j2"], cwd=self.folder, env=environment())
+        while not list(self.folder.glob("*.ptx")):
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.wait(timeout=20), -signal.SIGINT)
+        self.assertEqual(list(self.folder.glob("*.tmp")), [])
+        products = list(self.folder.glob("*.ptx"))
+        self.assertLess(len(products), len(lines))
+        for product in products:
+            self.assertIn("ret;", product.read_text())
+
     def test_progress(self):
         self.list.write_text("".join(f"{VECTOR_ADD} -o {i}.ptx\n" for i in range(5)) + "nowhere.mlir\n")
         parent, child = pty.openpty()
@@ -187,6 +215,16 @@ class Jobs(Batches):
     def test_option(self):
         self.assertEqual(self.count_jobs("-j1", env=environment(**self.toolkit)), 1)
         self.assertEqual(self.count_jobs("-j3", env=environment(**self.toolkit)), 3)
+
+    def test_time_limit(self):
+        """It ends an assembler, too, and that of one line alone."""
+        lines = [f"{VECTOR_ADD} -o {i}.cubin --gpu-name=sm_90{limit}" for i, limit in enumerate(["", " --time-limit=150"])]
+        self.times.write_text("")
+        self.run_batch(lines, "-j2", env=environment(**self.toolkit))
+        messages = [entry["messages"] for _, entry in sorted(self.read_log().items())]
+        self.assertNotIn("--time-limit", messages[0])
+        self.assertIn("did not finish within 150 ms (--time-limit)", messages[1])
+        self.assertEqual(sorted(self.times.read_text().split()), ["begin", "begin", "end"])
 
     def serve(self, tokens, jobs):
         """What make says where it serves so many tokens by a named pipe, which is returned, too."""

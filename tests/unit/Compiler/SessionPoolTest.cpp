@@ -7,6 +7,8 @@
 
 #include "tileiras/Compiler/SessionPool.h"
 #include "tileiras/Compiler/Session.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 #include <catch2/catch.hpp>
 #include <random>
@@ -92,6 +94,27 @@ TEST_CASE("sessions of a pool tell what sessions alone tell, in any order") {
     REQUIRE(outcome.message == expected[which].message);
     REQUIRE(outcome.diagnostics == expected[which].diagnostics);
     REQUIRE(outcome == expected[which]);
+  }
+}
+
+TEST_CASE("a pool serves profiles that are made for each compilation") {
+  llvm::SmallString<128> folder;
+  REQUIRE(!llvm::sys::fs::createUniqueDirectory("tileiras-pool", folder));
+  const llvm::scope_exit remove([&] { llvm::sys::fs::remove_directories(folder); });
+  SessionPool pool;
+  for (unsigned i = 0; i < 200; ++i) { // more than it keeps
+    const std::string file = (folder + "/" + std::to_string(i % 100) + ".toml").str();
+    std::error_code error;
+    llvm::raw_fd_ostream(file, error) << "name = \"mine\"\ninherits = \"o" << i % 4
+                                      << "\"\noptions.num-warps = " << (1 << i % 4) << '\n';
+    REQUIRE(!error);
+    CompilerOptions options;
+    options.gpuName = "sm_90";
+    options.profile = file;
+    CompilerSession session(std::move(options), &pool);
+    REQUIRE(llvm::toString(session.discoverPlugins()) == "");
+    REQUIRE(llvm::toString(session.resolveProfile()) == "");
+    CHECK(session.getProfile().options.getInteger("num-warps") == 1 << i % 4);
   }
 }
 
