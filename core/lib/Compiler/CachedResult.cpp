@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CachedResult.h"
+#include "mlir/IR/BuiltinAttributes.h"
 #include "llvm/Support/DataExtractor.h"
 #include "llvm/Support/EndianStream.h"
 

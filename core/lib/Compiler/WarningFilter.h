@@ -10,6 +10,7 @@
 
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/Error.h"
 #include <optional>
 #include <set>
 #include <string>
