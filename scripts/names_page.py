@@ -214,7 +214,7 @@ def compilation_rows(uses, options):
         name = option["name"]
         if name.startswith("tuning."):
             continue
-        declared = rf"(?:flag|text|integer|choice|number)\(\"{name}\"|^ *\"{name}\",$"
+        declared = rf"(?:flag|text|place|integer|choice|number)\(\"{name}\"|^ *\"{name}\",$"
         readers = {file for file, text in uses.code.items()
                    if f'"{name}"' in text and len(re.findall(declared, text, re.MULTILINE)) < text.count(f'"{name}"')}
         yield name, [], {"read by": readers | uses.in_profiles[name], "tests": uses.in_tests[name]}
