@@ -21,12 +21,10 @@ public:
   using Receiver = std::function<void(const Remark &)>;
 
   /// Without a filter the user wants every remark.
-  RemarkDistributor(std::optional<RemarkFilter> filter, Receiver user, Receiver onHint, Receiver onEvery)
-      : filter(std::move(filter)), user(std::move(user)), onHint(std::move(onHint)), onEvery(std::move(onEvery)) {}
+  RemarkDistributor(std::optional<RemarkFilter> filter, Receiver user, Receiver onHint)
+      : filter(std::move(filter)), user(std::move(user)), onHint(std::move(onHint)) {}
 
   void streamOptimizationRemark(const Remark &remark) override {
-    if (onEvery)
-      onEvery(remark);
     if (onHint && remark.getCategoryName() == "hints")
       onHint(remark);
     if (user && (!filter || filter->accepts(remark.getRemarkTypeString(), remark.getCombinedCategoryName(),
@@ -36,7 +34,7 @@ public:
 
 private:
   std::optional<RemarkFilter> filter;
-  Receiver user, onHint, onEvery;
+  Receiver user, onHint;
 };
 
 /// Tells of each remark before a policy decides what becomes of it.
@@ -128,8 +126,7 @@ llvm::Error tileiras::enableRemarks(mlir::MLIRContext &context, const RemarkSett
   mlir::remark::RemarkCategories everything;
   // MLIR's engine asks for each kind by itself; `all` only widens the others.
   everything.passed = everything.missed = everything.analysis = everything.failed = ".*";
-  auto distributor =
-      std::make_unique<RemarkDistributor>(std::move(filter), std::move(*user), std::move(onHint), std::move(onEvery));
+  auto distributor = std::make_unique<RemarkDistributor>(std::move(filter), std::move(*user), std::move(onHint));
   if (failed(mlir::remark::enableOptimizationRemarks(context, std::move(distributor), std::move(policy), everything)))
     return llvm::make_error<CompileError>(ExitCode::Internal, "error: remarks cannot be enabled");
   return llvm::Error::success();
