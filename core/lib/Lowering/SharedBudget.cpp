@@ -131,9 +131,9 @@ static int64_t countExchangeBytes(FunctionOpInterface function, const ProgramOrd
   });
   if (hasQueues || end == 0)
     end = order.getWhole().end; // Who will be beside whom is not known yet.
-  auto isBesideStages = [&](Operation *op) { return order.getLifetime(op).begin <= end && !staysWithinWarps(op); };
+  auto isBesideStages = [&](Operation *op) { return !fillsByGroups || order.getLifetime(op).begin <= end; };
   function->walk([&](Operation *op) {
-    if (!llvm::is_contained(vanishing, op) && (!fillsByGroups || isBesideStages(op)))
+    if (!llvm::is_contained(vanishing, op) && isBesideStages(op) && !staysWithinWarps(op))
       most = std::max(most, countExchangedBytes(op, enough));
     return most < enough ? WalkResult::advance() : WalkResult::interrupt();
   });
