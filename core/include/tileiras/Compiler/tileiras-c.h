@@ -127,7 +127,7 @@ typedef struct TileirasConfig {
                               threads' part included, and how much the assembler's process may have; 0: none */
   TileirasInterruptCallback interruptCallback;
 
-  int collectReport; /* not 0: tileirasProgramGetReport will be called, which costs several times the passes' time */
+  int collectReport;  /* not 0: tileirasProgramGetReport will be called, which costs several times the passes' time */
   TileirasPool *pool; /* null: the program shares nothing with others; else it is released after the program */
   /* Where to look for what has been compiled before, as --cache takes it ("on", "off", "/a/folder", "redis://host");
    * null: what TILEIRAS_CACHE in the environment says, else nowhere. What is found is reported as if it was compiled,
