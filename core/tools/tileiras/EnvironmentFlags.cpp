@@ -41,13 +41,15 @@ static llvm::Error refuse(const llvm::Twine &what) {
 bool tileiras::isQuestion(StringRef name) {
   return llvm::is_contained({"h", "help", "help-hidden", "help-list", "help-list-hidden", "version", "list-versions",
                              "list-plugins", "help-options", "help-remarks", "print-profile", "print-pipeline",
-                             "print-plugin-info", "print-reference", "print-profile-schema", "print-options", "print-all-options"},
+                             "print-plugin-info", "print-reference", "print-profile-schema", "print-options",
+                             "print-all-options"},
                             name);
 }
 
 /// Options of a whole command line, not of how to compile.
 static bool belongsToCommandLine(StringRef name) {
-  return isQuestion(name) || llvm::is_contained({"o", "output-file", "metadata", "report", "batch", "j", "batch-log"}, name);
+  return isQuestion(name) ||
+         llvm::is_contained({"o", "output-file", "metadata", "report", "batch", "j", "batch-log"}, name);
 }
 
 llvm::Error tileiras::checkEnvironmentFlags(llvm::ArrayRef<const char *> words) {
