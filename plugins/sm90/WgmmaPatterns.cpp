@@ -126,7 +126,8 @@ Value emitCopyInPlace(Emitter &emit, Value word) {
   return move.emit("mov.b" + Twine(bits) + " " + copy + ", " + source + ";", PtxEffect::Memory).front();
 }
 
-/// An edge of data keeps what uses the values behind the wait.
+/// An edge of data keeps what uses the values behind the wait: a piece of assembly of its own, which does nothing. The
+/// back end puts copies of registers before the piece that updates them, and none may stand before the wait.
 struct WgmmaFutureWaitPattern final : TargetPattern<as::AsyncFutureWaitOp> {
   using TilePattern::TilePattern;
 
@@ -137,12 +138,14 @@ struct WgmmaFutureWaitPattern final : TargetPattern<as::AsyncFutureWaitOp> {
       return failure();
     Emitter emit(rewriter, op);
     PtxInstruction wait(emit, PtxLanes::Aligned);
-    // A value that is waited for twice has one set of registers: another one would be a copy, before the wait.
+    wait.emit(wait.fence(getGroupWait(op.getPending().value_or(0))), PtxEffect::Memory);
+    PtxInstruction edge(emit);
+    // A value that is waited for twice has one set of registers.
     llvm::MapVector<Value, Value> complete;
     for (Value value : adaptor.getValues())
       if (complete.insert({value, Value()}).second)
-        wait.updates(splitAccumulator(emit, value));
-    SmallVector<Value> words = wait.emit(wait.fence(getGroupWait(op.getPending().value_or(0))), PtxEffect::Memory);
+        edge.updates(splitAccumulator(emit, value));
+    SmallVector<Value> words = edge.emit("// complete\n", PtxEffect::Memory);
     ArrayRef<Value> rest = words;
     for (auto &[value, result] : complete) {
       const unsigned count =

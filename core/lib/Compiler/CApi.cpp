@@ -410,38 +410,35 @@ TileirasStatus tileirasProgramGetOutput(TileirasProgram *program, const void **d
   return succeed();
 }
 
-TileirasStatus tileirasProgramGetPtx(TileirasProgram *program, const char **ptx) {
+/// Refuses what has no text to give; `text` is null then.
+static TileirasStatus prepareText(TileirasProgram *program, const char **text) {
   if (!program)
     return fail(TILEIRAS_ERROR_INVALID_PROGRAM, "program is null");
-  if (!ptx)
+  if (!text)
     return fail(TILEIRAS_ERROR_INVALID_PROGRAM, "output pointer is null");
-  *ptx = nullptr;
+  *text = nullptr;
   if (program->result != TILEIRAS_SUCCESS)
     return fail(TILEIRAS_ERROR_INVALID_PROGRAM, "program has not been compiled");
+  return TILEIRAS_SUCCESS;
+}
+
+TileirasStatus tileirasProgramGetPtx(TileirasProgram *program, const char **ptx) {
+  if (TileirasStatus status = prepareText(program, ptx); status != TILEIRAS_SUCCESS)
+    return status;
   *ptx = program->session.getPtx().c_str();
   return succeed();
 }
 
 TileirasStatus tileirasProgramGetMetadata(TileirasProgram *program, const char **json) {
-  if (!program)
-    return fail(TILEIRAS_ERROR_INVALID_PROGRAM, "program is null");
-  if (!json)
-    return fail(TILEIRAS_ERROR_INVALID_PROGRAM, "output pointer is null");
-  *json = nullptr;
-  if (program->result != TILEIRAS_SUCCESS)
-    return fail(TILEIRAS_ERROR_INVALID_PROGRAM, "program has not been compiled");
+  if (TileirasStatus status = prepareText(program, json); status != TILEIRAS_SUCCESS)
+    return status;
   *json = program->metadata.c_str();
   return succeed();
 }
 
 TileirasStatus tileirasProgramGetReport(TileirasProgram *program, const char **json) {
-  if (!program)
-    return fail(TILEIRAS_ERROR_INVALID_PROGRAM, "program is null");
-  if (!json)
-    return fail(TILEIRAS_ERROR_INVALID_PROGRAM, "output pointer is null");
-  *json = nullptr;
-  if (program->result != TILEIRAS_SUCCESS)
-    return fail(TILEIRAS_ERROR_INVALID_PROGRAM, "program has not been compiled");
+  if (TileirasStatus status = prepareText(program, json); status != TILEIRAS_SUCCESS)
+    return status;
   if (!program->callbacks.collectReport)
     return fail(TILEIRAS_ERROR_INVALID_CONFIG, "the configuration does not ask for a report (collectReport)");
   return guard([&] {

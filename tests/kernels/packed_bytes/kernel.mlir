@@ -26,7 +26,8 @@ cuda_tile.module @kernels {
     %f4 = unpack %x : tile<1024xi8> -> tile<2048xf4E2M1FN>
     %v_code_f16 = ftof %f8 : tile<1024xf8E4M3FN> -> tile<1024xf16>
     %v_nibble_f16 = ftof %f4 : tile<2048xf4E2M1FN> -> tile<2048xf16>
-    %v_code_bf16 = ftof %f8 : tile<1024xf8E4M3FN> -> tile<1024xbf16>
+    %f8_numbers = bitcast %y : tile<1024xi8> -> tile<1024xf8E4M3FN>
+    %v_code_bf16 = ftof %f8_numbers : tile<1024xf8E4M3FN> -> tile<1024xbf16>
     %v_nibble_bf16 = ftof %f4 : tile<2048xf4E2M1FN> -> tile<2048xbf16>
     %v_code_f32 = ftof %f8 : tile<1024xf8E4M3FN> -> tile<1024xf32>
     %v_nibble_f32 = ftof %f4 : tile<2048xf4E2M1FN> -> tile<2048xf32>

@@ -91,7 +91,8 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // CHECK-LABEL: llvm.func @a_in_registers(
   // CHECK: wgmma.fence.sync.aligned; wgmma.mma_async.sync.aligned.m64n8k16.f16.f16.f16 {$0, $1}, {$3, $4, $5, $6}, $2, zero, 1, 1, 0;
   // CHECK-SAME: add.s64 b, $2, 2; wgmma.mma_async.sync.aligned.m64n8k16.f16.f16.f16 {$0, $1}, {$7, $8, $9, $10}, b, sum, 1, 1, 0; wgmma.commit_group.sync.aligned; }", "=r,=r,l,r,r,r,r,r,r,r,r,~{memory}"
-  // CHECK: "wgmma.wait_group.sync.aligned 0;", "=r,=r,0,1,~{memory}"
+  // CHECK: "wgmma.wait_group.sync.aligned 0;", "~{memory}"
+  // CHECK: "// complete\0A", "=r,=r,0,1,~{memory}"
   nv_tileaa.func @a_in_registers(%x: f16, %p: !nv_tileaa.ptr<f16>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
     %a = nv_tileas.splat %x : !ra
     %b = nv_tileas.splat %x : tensor<32x8xf16, #r>
@@ -108,10 +109,12 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // The first sum is stored while the next one grows: its copies are made behind the wait, where they may be read.
   // CHECK-LABEL: llvm.func @read_under_the_next(
   // CHECK: wgmma.mma_async
-  // CHECK: "wgmma.wait_group.sync.aligned 0;", "=r,=r,0,1,~{memory}"
+  // CHECK: "wgmma.wait_group.sync.aligned 0;", "~{memory}"
+  // CHECK: "// complete\0A", "=r,=r,0,1,~{memory}"
   // CHECK-COUNT-2: has_side_effects asm_dialect = att "mov.b32 $0, $1;", "=r,r,~{memory}"
   // CHECK: wgmma.mma_async
-  // CHECK: "wgmma.wait_group.sync.aligned 0;", "=r,=r,0,1,~{memory}"
+  // CHECK: "wgmma.wait_group.sync.aligned 0;", "~{memory}"
+  // CHECK: "// complete\0A", "=r,=r,0,1,~{memory}"
   // CHECK-NOT: mov.b32
   nv_tileaa.func @read_under_the_next(%x: f16, %p: !nv_tileaa.ptr<f16>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
     %a = nv_tileas.splat %x : !ra
@@ -132,7 +135,8 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // A loop carries a sum in flight, and another one that the next product adds to, which becomes the sum in flight: the
   // complete one is copied before, so that nothing has to be copied while the product runs.
   // CHECK-LABEL: llvm.func @beside_one_in_flight(
-  // CHECK: "wgmma.wait_group.sync.aligned 0;", "=r,=r,0,1,~{memory}"
+  // CHECK: "wgmma.wait_group.sync.aligned 0;", "~{memory}"
+  // CHECK: "// complete\0A", "=r,=r,0,1,~{memory}"
   // CHECK-COUNT-2: has_side_effects asm_dialect = att "mov.b32 $0, $1;", "=r,r,~{memory}"
   // CHECK: wgmma.mma_async
   // CHECK-NOT: mov.b32
@@ -161,8 +165,10 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // Two are in flight at once, and the second has to take the registers of the first: it is waited for before.
   // CHECK-LABEL: llvm.func @two_in_flight(
   // CHECK: wgmma.mma_async
-  // CHECK: "wgmma.wait_group.sync.aligned 1;", "=r,=r,0,1,~{memory}"
-  // CHECK: "wgmma.wait_group.sync.aligned 0;", "=r,=r,0,1,~{memory}"
+  // CHECK: "wgmma.wait_group.sync.aligned 1;", "~{memory}"
+  // CHECK: "// complete\0A", "=r,=r,0,1,~{memory}"
+  // CHECK: "wgmma.wait_group.sync.aligned 0;", "~{memory}"
+  // CHECK: "// complete\0A", "=r,=r,0,1,~{memory}"
   // CHECK: llvm.br
   nv_tileaa.func @two_in_flight(%x: f16, %n: i32, %p: !nv_tileaa.ptr<f16>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
     %a = nv_tileas.splat %x : !ra
