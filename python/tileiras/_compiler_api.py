@@ -43,7 +43,7 @@ class Config(ctypes.Structure):
         ("passPipeline", c_char_p), ("pluginDirectories", POINTER(c_char_p)), ("pluginDirectoryCount", c_size_t),
         ("assembler", c_char_p), ("assemblerOptions", POINTER(c_char_p)), ("assemblerOptionCount", c_size_t),
         ("timeLimitMs", c_uint32), ("memoryLimitMiB", c_uint64), ("interruptCallback", InterruptCallback),
-        ("collectReport", c_int),
+        ("collectReport", c_int), ("pool", c_void_p), ("cache", c_char_p),
     ]
 
 

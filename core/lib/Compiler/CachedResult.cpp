@@ -7,6 +7,7 @@
 
 #include "CachedResult.h"
 #include "mlir/IR/BuiltinAttributes.h"
+#include "tileiras/Dialect/CudaTile/CudaTile.h"
 #include "llvm/Support/DataExtractor.h"
 #include "llvm/Support/EndianStream.h"
 
@@ -100,6 +101,8 @@ static void writeLocation(ByteWriter &writer, mlir::Location location, StringRef
     writer.addNumber(fused.getLocations().size());
     for (mlir::Location each : fused.getLocations())
       writeLocation(writer, each, inputName, depth + 1, parts);
+  } else if (auto debug = mlir::dyn_cast<cuda_tile::DILocAttr>(location)) { // Whoever prints it asks for the place.
+    writeLocation(writer, debug.getSourceLoc(), inputName, depth + 1, parts);
   } else {
     begin(LocationKind::Unknown);
   }
