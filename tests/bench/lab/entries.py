@@ -351,6 +351,16 @@ ROWS_OF = {"b200": BLACKWELL_ROWS, "a100-sxm": BIG_SHARED, "orin": BIG_SHARED,
            **dict.fromkeys(("rtx4090", "l4", "l40s", "rtx5090", "pro6000"), ADA_ROWS)}
 
 
+# By the clock alone: tests/gpu has nothing to compare them with.
+MODELLED = [
+    weights("s8", "bf16", 4096, 4096, 4096, [(256, 128, 64), (128, 256, 64), (128, 128, 64)]),
+    weights("s4", "f16", 4096, 4096, 4096, [(256, 128, 64), (128, 256, 64), (128, 128, 64)]),
+    weights("mxfp4", "bf16", 4096, 4096, 4096, [(128, 128, 128), (128, 128, 64)]),
+    weights("s8", "bf16", 16, 8192, 8192, [(16, 64, 128), (16, 64, 256)]),
+    weights("s4", "f16", 16, 8192, 8192, [(16, 64, 128), (16, 64, 256)]),
+]
+
+
 def rows_of(machine):
     """The rows that make sense on a machine."""
-    return ROWS_OF.get(machine, ROWS)
+    return ROWS_OF.get(machine, ROWS + MODELLED)
