@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LayoutAssignment.h"
+#include "LoadFacts.h"
 #include "SlotWriters.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Lowering/ExecutionScope.h"
@@ -190,18 +191,16 @@ static std::optional<LinearLayout> findSharedLayout(Value tile) {
   return keepsPlaces ? layout : std::nullopt;
 }
 
-/// `across`: the dimension of `operand` that is not K.
-static bool hasNeighboursAcross(Value operand, unsigned across) {
+static bool hasNeighboursAcross(Value operand, as::OperandAxis axis) {
   if (!getElementTypeOrSelf(operand).isIntOrFloat() || getElementTypeOrSelf(operand).getIntOrFloatBitWidth() != 8)
     return false;
   const std::optional<LinearLayout> layout = findSharedLayout(operand);
-  return layout && layout->getNumBits(LayoutDim::Offset) != 0 && layout->getBasis(LayoutDim::Offset, 0)[across] != 0;
+  return layout && layout::hasNeighboursAcross(*layout, axis);
 }
 
 static as::ByteNeighbours findByteNeighbours(as::ProductOpInterface product) {
-  const unsigned rank = cast<RankedTensorType>(product->getResult(0).getType()).getRank();
-  return {hasNeighboursAcross(product.getAMutable().get(), rank - 2),
-          hasNeighboursAcross(product.getBMutable().get(), rank - 1)};
+  return {hasNeighboursAcross(product.getAMutable().get(), as::OperandAxis::A),
+          hasNeighboursAcross(product.getBMutable().get(), as::OperandAxis::B)};
 }
 
 LogicalResult LayoutAssignment::assignProducts(const ChipTarget &target) {

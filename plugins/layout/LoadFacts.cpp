@@ -64,6 +64,11 @@ std::optional<SmallVector<unsigned>> getMemoryOrder(Value tile) {
   return order;
 }
 
+bool hasNeighboursAcross(const LinearLayout &operand, as::OperandAxis axis) {
+  const unsigned across = operand.getRank() - (axis == as::OperandAxis::A ? 2 : 1);
+  return operand.getNumBits(LayoutDim::Offset) != 0 && operand.getBasis(LayoutDim::Offset, 0)[across] != 0;
+}
+
 static bool mayBeTensorCopy(Value tile, const TensorCopyRule &rule) {
   as::TiledLoadOp load = findLoad(tile);
   std::optional<SmallVector<unsigned>> order = getMemoryOrder(tile);

@@ -25,6 +25,9 @@ std::optional<as::AccessPattern> findAccessPattern(mlir::Value tile);
 /// comes from elsewhere, or from memory without a contiguous dimension.
 std::optional<llvm::SmallVector<unsigned>> getMemoryOrder(mlir::Value tile);
 
+/// Whether neighbours in memory (`operand`: where each is in an operand A or B) are neighbours along M or N.
+bool hasNeighboursAcross(const LinearLayout &operand, as::OperandAxis axis);
+
 /// Tensor copies may be able to load all of `tiles`, as far as types tell: their ranks and those strides that are known
 /// already suit. Whether they will is decided when stages have their layouts; threads copy what they do not.
 bool mayBeTensorCopies(llvm::ArrayRef<mlir::Value> tiles, const ChipTarget &target);

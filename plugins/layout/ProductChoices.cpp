@@ -33,10 +33,9 @@ static bool hasNeighboursAcross(const PipelineEntry &entry, const ProductUse &us
   std::optional<SmallVector<unsigned>> order = getCommonOrder(entry);
   if (!order)
     return false;
-  const LinearLayout operand =
-      use.deriveLayout(makeSwizzledLayout(entry.type.getShape(), *order, entry.getElementBits(), SwizzleMode::None));
-  const unsigned across = operand.getRank() - (use.axis == as::OperandAxis::A ? 2 : 1);
-  return operand.getNumBits(LayoutDim::Offset) != 0 && operand.getBasis(LayoutDim::Offset, 0)[across] != 0;
+  return layout::hasNeighboursAcross(
+      use.deriveLayout(makeSwizzledLayout(entry.type.getShape(), *order, entry.getElementBits(), SwizzleMode::None)),
+      use.axis);
 }
 
 static bool hasContiguousM(const PipelineEntry &entry, const ProductUse &use, const ChipTarget &target) {

@@ -132,8 +132,7 @@ class Program:
         all_scales = self.spread("scale", self.load_scales(), group)
         weights = self.op("weights", f"mulf {floats}, {all_scales}", (n, k) if self.isTurned else (k, n), kind.name)
         if self.isTurned:
-            weights = self.change("turned", "permute", weights, (n, k), (k, n), kind.name)
-            text.lines[-1] = text.lines[-1].replace(f"permute %weights", "permute %weights [1, 0]")
+            weights = self.change("turned", "permute", f"{weights} [1, 0]", (n, k), (k, n), kind.name)
         products.multiply(text, "%next", kind, "%x", weights, "%partial", self.tile)
         text.line(f"continue %next : {sums}")
         text.line("}")

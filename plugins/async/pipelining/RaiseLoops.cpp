@@ -35,7 +35,6 @@ struct BreakingLoop {
   BlockArgument variable = {}; ///< of the first region
   bool isTestedLast = false;   ///< what is compared is the variable of the next iteration
 
-  Block &getWork() { return work->front(); }
   ValueRange getHandedOn() { return loop.getConditionOp().getArgs(); }
   Value getCounted() { return goesOn == arith::CmpIPredicate::slt ? test.getLhs() : test.getRhs(); }
   Value getBound() { return goesOn == arith::CmpIPredicate::slt ? test.getRhs() : test.getLhs(); }
