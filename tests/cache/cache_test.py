@@ -495,9 +495,9 @@ class Machines(Caches):
             self.skipTest("the system does not let this user make namespaces")
         server = RedisServer(self.folder)
         self.addCleanup(server.kill)
-        # As ssh would be called: HOST COMMAND….
+        # As ssh would be called: HOST COMMAND…; the far side's server sets SHELL, which parallel runs commands with.
         ssh = self.folder / "ssh"
-        ssh.write_text(f'#!/bin/sh\nhost=$1\nshift\n[ "$1" != -- ] || shift\nexport XDG_CACHE_HOME={self.folder}/$host\nmkdir -p "$XDG_CACHE_HOME"\n'
+        ssh.write_text(f'#!/bin/sh\nhost=$1\nshift\n[ "$1" != -- ] || shift\nexport SHELL=/bin/sh XDG_CACHE_HOME={self.folder}/$host\nmkdir -p "$XDG_CACHE_HOME"\n'
                        f'echo "$host" >> {self.folder}/hosts\nexec {" ".join(isolate)} sh -c "$*"\n')
         ssh.chmod(0o755)
         lines = [f"{VECTOR_ADD} -o {self.folder}/{n}.ptx --gpu-name=sm_90 --set tuning.access-cost={n + 2}"
