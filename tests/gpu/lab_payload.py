@@ -33,7 +33,7 @@ def read_table(path=LAB / "LAB.md"):
     found = {}
     for line in text.splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")]
-        if len(cells) == 9 and (time := re.fullmatch(r"([\d.]+) us", cells[2])):
+        if len(cells) >= 9 and (time := re.fullmatch(r"([\d.]+) us", cells[2])):
             found[cells[0], cells[1]] = {machine: {"us": float(time[1]), "bound": cells[6]}}
     return found
 

@@ -90,18 +90,20 @@ def best(variants, arguments, chip, folder):
 
 
 def describe(variants, arguments, machine):
-    """The row of the table, and whether there is a time in it."""
+    """The row of the table, what is to be said about it below, and whether there is a time in it."""
     with tempfile.TemporaryDirectory() as folder:
         found, refusals = best(variants, arguments, chip_of(machine), pathlib.Path(folder))
     for refusal in refusals:
         print(f"{variants[0].name}, {refusal}", file=sys.stderr)
     if found is None:
-        return f"| {variants[0].name} | | cannot be timed | | | | | | {refusals[0]} |", False
+        return f"| {variants[0].name} | | cannot be timed | | | | | | {refusals[0]} | |", "", False
     result, missed, entry = found
     least = limit(entry, result, machine)
     rate = f"{result['tflops']:.0f} TFLOP/s" if entry.flops else f"{(entry.read + entry.written) / result['ns']:.0f} GB/s"
+    reason = f"- {entry.name}: {entry.reason}" if entry.reason and least < 0.8 * result["ns"] else ""
     return (f"| {entry.name} | {entry.choice} | {result['ns'] / 1e3:.1f} us | {rate} | {least / 1e3:.1f} us | "
-            f"{100 * least / result['ns']:.0f} % | {result['bound']} | {result['occupancy']['registers']} | {missed} |"), True
+            f"{100 * least / result['ns']:.0f} % | {result['bound']} | {result['occupancy']['registers']} | {missed} | "
+            f"{entry.published} |"), reason, True
 
 
 def main():
@@ -120,15 +122,18 @@ def main():
         about += (" Less is known of this machine than of the H200: believe the order of things, not the numbers "
                   "(see the comments of its file).")
     lines = [about, "",
-             "| kernel | tile | model | rate | limit | of the limit | bounded by | registers | what the compiler missed |",
-             "|---|---|---|---|---|---|---|---|---|"]
+             "| kernel | tile | model | rate | limit | of the limit | bounded by | registers | what the compiler missed | best published |",
+             "|---|---|---|---|---|---|---|---|---|---|"]
     rows = [row for row in entries.rows_of(arguments.machine) if not arguments.names or any(name in row[0].name for name in arguments.names)]
-    failed = not rows
+    failed, reasons = not rows, []
     for variants in rows:
-        line, is_timed = describe(variants, arguments, machine)
+        line, reason, is_timed = describe(variants, arguments, machine)
         failed |= not is_timed
         lines.append(line)
+        reasons += [reason] * bool(reason)
         print(line, flush=True)
+    if reasons:
+        lines += ["", "Why some are below 80 % of their limit:", "", *reasons]
     if arguments.write:
         table, file = "\n".join(lines) + "\n", pathlib.Path(arguments.write)
         file.write_text(table, encoding="utf-8")
