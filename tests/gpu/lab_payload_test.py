@@ -60,7 +60,7 @@ def main():
     import lab_rows
     failures = list(complaints(folder, json.loads((folder / "lab.json").read_text()), lab_rows.ROWS))
     table = lab_payload.read_table()
-    rows = {row[0].name: {entry.choice for entry in row} for row in lab_payload.entries.ROWS}
+    rows = {row[0].name: {entry.choice for entry in row} for row in lab_payload.entries.rows_of("h200-sxm")}
     for name, choice in table:  # the model's times that the lab's own payload takes
         if choice not in rows.get(name, {}):
             failures.append(f"LAB.md has a row {name}, {choice}, which the lab does not: generate it anew")
