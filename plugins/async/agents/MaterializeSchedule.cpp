@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AgentChoice.h"
+#include "AgentMemory.h"
 #include "DualSimt.h"
 #include "Passes.h"
 #include "PipelineAliases.h"
@@ -229,14 +230,34 @@ struct TileASMaterializeSchedule : impl::TileASMaterializeScheduleBase<TileASMat
       remarkOn(obstacle.op, Missed::WarpSpecialization) << ("one set of warps loads and computes: " + obstacle.reason);
       return markPassFailure(getOperation(), getArgument(), FailureKind::Missed);
     }
+    overlapInMemory();
     getOperation()->walk([&](as::AgentSwitchOp agents) {
       if (dual)
         agents.setDualSimtAttr(dual);
-      for (Region &agent : agents->getRegions())
-        overlapConsumers(agent);
       remarkOn(agents, Analysis::WarpSpecialization)
           << (describe(agents) + (choice.agentsWin ? ": " : "; one set of warps would be faster: ") + choice.reason);
     });
+  }
+
+  /// In each agent what can be overlapped is, if shared memory has room for the tiles that are in use at the same time
+  /// then; else the function stays as it was.
+  void overlapInMemory() {
+    OwningOpRef<Operation *> before = getOperation()->clone();
+    const int64_t limit = SharedBudget(getOperation(), target, getWantedCTAs(getOperation())).getLimit();
+    int64_t bytes = 0;
+    getOperation()->walk([&](as::AgentSwitchOp agents) {
+      for (Region &agent : agents->getRegions()) {
+        overlapConsumers(agent);
+        bytes = std::max(bytes, separateTiles(agent));
+      }
+    });
+    if (bytes <= limit)
+      return;
+    getOperation().getFunctionBody().takeBody(cast<FunctionOpInterface>(*before).getFunctionBody());
+    missSchedule(getOperation(), llvm::formatv("loops keep their order: tiles in shared memory that are in use at the "
+                                               "same time otherwise take {0} bytes, of {1}",
+                                               bytes, limit)
+                                     .str());
   }
 
   static std::string describe(as::AgentSwitchOp agents) {

@@ -51,6 +51,9 @@ public:
       op = *wait.getToken().user_begin();
     if (as::AsyncFutureWaitOp wait = findLastReader(op))
       op = wait;
+    // No step hands memory on to the next one in which nothing lies yet.
+    if (Operation *user = findFirstUser(op))
+      return getPlace(user);
     if (as::AsyncFutureWaitOp wait = getEarlyWait(op)) {
       const auto [stage, cycle] = getPlace(wait);
       return {stage - 1, cycle};
@@ -147,6 +150,18 @@ private:
         found = wait;
       }
     return found;
+  }
+
+  /// Of the memory that `op` takes in the loop; null for other operations.
+  Operation *findFirstUser(Operation *op) const {
+    if (!isa<as::AllocTensorOp>(op))
+      return nullptr;
+    Operation *first = nullptr;
+    for (Operation *user : op->getUsers())
+      if (Operation *inBody = op->getBlock()->findAncestorOpInBlock(*user);
+          isPlaced(inBody) && (!first || getPlace(inBody) < getPlace(first)))
+        first = inBody;
+    return first;
   }
 
   /// The schedule has been asked for that (addOperandDependences).
