@@ -45,16 +45,34 @@ public:
       if (!as::isSharedTensor(operand.getType()))
         return false;
       const std::optional<Lifetime> lifetime = findLifetime(as::skipViews(operand));
-      return !lifetime || !lifetime->overlaps(uses);
+      return !lifetime || !lifetime->overlaps(uses) || sharesPlace(op, as::skipViews(operand));
     });
   }
 
 private:
+  /// Of the stage that `memory` is; null if it is none.
+  as::CreatePipelineOp findPipeline(Value memory) const {
+    auto stage = dyn_cast<BlockArgument>(memory);
+    return stage ? pipelines.lookup(stage.getOwner()->getParentOp()) : as::CreatePipelineOp();
+  }
+
+  /// Tiles got their places before, by lifetimes that were others then: `op` uses one that lies where `memory` does.
+  bool sharesPlace(Operation *op, Value memory) const {
+    as::CreatePipelineOp pipeline = findPipeline(memory);
+    const SmallVector<Value> places = pipeline ? SmallVector<Value>(pipeline.getBuffers()) : SmallVector<Value>{memory};
+    return llvm::any_of(op->getOperands(), [&](Value operand) {
+      auto used = as::skipViews(operand).getDefiningOp<as::AllocTensorOp>();
+      return used && used.getRange() && llvm::any_of(places, [&](Value place) {
+               auto other = place.getDefiningOp<as::AllocTensorOp>();
+               return other && other != used && other.getRange() && other.getRange()->overlaps(*used.getRange());
+             });
+    });
+  }
+
   std::optional<Lifetime> findLifetime(Value memory) const {
     if (memory.getDefiningOp<as::AllocTensorOp>())
       return order.getLifetime(memory);
-    auto stage = dyn_cast<BlockArgument>(memory);
-    as::CreatePipelineOp pipeline = stage ? pipelines.lookup(stage.getOwner()->getParentOp()) : as::CreatePipelineOp();
+    as::CreatePipelineOp pipeline = findPipeline(memory);
     return pipeline ? std::optional(order.getLifetime(pipeline.getPipeline())) : std::nullopt;
   }
 

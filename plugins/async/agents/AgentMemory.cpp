@@ -24,9 +24,8 @@ struct Tile {
   Lifetime lifetime;
 };
 
-bool overlaps(const Tile &a, const Tile &b, Lifetime whole) {
-  if (a.range.getOffset() >= b.range.getEnd() || b.range.getOffset() >= a.range.getEnd() ||
-      !a.lifetime.overlaps(b.lifetime))
+bool areInConflict(const Tile &a, const Tile &b, Lifetime whole) {
+  if (!a.range.overlaps(b.range) || !a.lifetime.overlaps(b.lifetime))
     return false;
   // A loop that carries memory has it of its prologue's allocation first and of its own then, one after the other.
   auto isCarried = [&](const Tile &tile) { return tile.lifetime.end == whole.end && tile.lifetime.begin == 0; };
@@ -45,7 +44,7 @@ int64_t separateTiles(Region &agent) {
       return;
     if (agent.isAncestor(op->getParentRegion())) {
       const Tile tile{op, range, order.getLifetime(op.getResult())};
-      if (llvm::any_of(kept, [&](const Tile &other) { return overlaps(tile, other, order.getWhole()); }))
+      if (llvm::any_of(kept, [&](const Tile &other) { return areInConflict(tile, other, order.getWhole()); }))
         return moved.push_back(tile);
       kept.push_back(tile);
     }
