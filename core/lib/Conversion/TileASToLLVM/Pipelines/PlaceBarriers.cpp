@@ -24,6 +24,7 @@
 
 #include "ExclusiveSections.h"
 #include "ExpandPipelines.h"
+#include "ProducerNumbers.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
@@ -559,6 +560,7 @@ class PlaceBarriersPass final : public impl::TileASPlaceBarriersBase<PlaceBarrie
     for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>()) {
       if (failed(verifyRegions(function)))
         return signalPassFailure();
+      hoistProducerNumbers(function);
       BarrierPlacement(getExecutionScope(function).numCtas > 1).run(function.getBody());
       removeSectionsWithBarriers(function);
     }

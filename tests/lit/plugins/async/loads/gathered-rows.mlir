@@ -35,6 +35,15 @@
 // LISTED: nv_tileas.async.pipeline.produce_one {{.*}}producer_kind<tma>
 // LISTED: nv_tileas.tiled_load {{.*}} -> (tensor<128xi32
 // LISTED: nv_tileas.async.gather_tma_load
+//
+// Where one warp of those that compute starts the copies, all of them load and exchange the numbers, before they are let
+// into the stage.
+// RUN: tileiras %s --gpu-name sm_120 -O3 --emit=ptx -o %t.listed.120 --mlir-print-ir-after=tileas-place-barriers 2>&1 | FileCheck %s --check-prefix=ALONE
+// ALONE: scf.for
+// ALONE: nv_tileas.tiled_load {{.*}} -> (tensor<128xi32
+// ALONE: nv_tileas.async.pipeline.produce_one {{.*}}producer_kind<tma>
+// ALONE-NOT: tensor<{{[0-9]+}}xi32{{.*}} -> tensor<
+// ALONE: nv_tileas.async.gather_tma_load
 
 cuda_tile.module @kernels {
   entry @listed(%a: tile<ptr<f16>>, %b: tile<ptr<f16>>, %c: tile<ptr<f32>>, %list: tile<ptr<i32>>, %m: tile<i32>, %steps: tile<i32>) {
