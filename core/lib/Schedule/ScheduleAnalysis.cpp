@@ -12,6 +12,7 @@
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Dialect/TileAS/WorkCollector.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -109,9 +110,28 @@ private:
       }
       offset = llvm::SaturatingAdd(offset, busy);
     }
+    if (produce && readsCoordinates(produce.getBody()))
+      mergeUses(entry);
     indices[op] = problem.operations.size();
     problem.operations.push_back(std::move(entry));
     return success();
+  }
+
+  /// Tiles of the stage come by copies of engines, whose coordinates are loaded.
+  static bool readsCoordinates(Region &producer) {
+    return as::loadsToRegisters(producer) &&
+           llvm::none_of(producer.getOps<as::CopyOp>(), [](as::CopyOp copy) { return bool(copy.getDestination()); });
+  }
+
+  /// Each unit in one go, from the start on. Producers run ahead: while one waits for its coordinates, copies of others
+  /// go on, which fixed distances between its uses would keep apart.
+  static void mergeUses(ScheduleOperation &entry) {
+    llvm::MapVector<unsigned, uint32_t> durations;
+    for (const ResourceUse &use : entry.uses)
+      durations[use.unit] = llvm::SaturatingAdd(durations[use.unit], use.duration);
+    entry.uses.clear();
+    for (auto [unit, duration] : durations)
+      entry.uses.push_back({unit, /*offset=*/0, duration});
   }
 
   LogicalResult refuseUnit(Operation *op, StringRef unit) {

@@ -44,6 +44,11 @@
 // ALONE: nv_tileas.async.pipeline.produce_one {{.*}}producer_kind<tma>
 // ALONE-NOT: tensor<{{[0-9]+}}xi32{{.*}} -> tensor<
 // ALONE: nv_tileas.async.gather_tma_load
+//
+// Their distance from the copies does not bind the schedule: each unit is used in one go.
+// RUN: tileiras %s --gpu-name sm_100 -O3 --emit=ptx -o %t.listed --set dump-schedule-problems=%t.problems
+// RUN: FileCheck %s --check-prefix=PROBLEM --input-file=%t.problems/listed-0.txt
+// PROBLEM: {{^}}op async.pipeline.produce_one.0 uses {{[^+]*}} latency
 
 cuda_tile.module @kernels {
   entry @listed(%a: tile<ptr<f16>>, %b: tile<ptr<f16>>, %c: tile<ptr<f32>>, %list: tile<ptr<i32>>, %m: tile<i32>, %steps: tile<i32>) {
