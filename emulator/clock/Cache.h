@@ -23,6 +23,7 @@ public:
   struct Line {
     uint64_t line;
     uint8_t sectors = 0;
+    uint8_t dirty = 0;  ///< sectors that have been written, and are to go to memory
     double arrives = 0; ///< when the last of its sectors is there
     double bytes = 0;   ///< that it counts for
   };
@@ -40,7 +41,7 @@ public:
   void fill(uint64_t line, uint8_t sectors, double arrives, double bytes) {
     Line *there = find(line);
     if (!there) {
-      lines.push_front({line, 0, 0, bytes});
+      lines.push_front({line, 0, 0, 0, bytes});
       places[line] = lines.begin();
       there = &lines.front();
       left -= bytes;

@@ -67,12 +67,13 @@ double MemorySystem::readLine(MemoryPort &port, double now, const LineTouch &tou
 
 void MemorySystem::writeLine(MemoryPort &port, double now, const LineTouch &touch) {
   const Cache::Line *there = l2.find(touch.line);
-  const uint8_t fresh = touch.sectors & ~(there ? there->sectors : 0);
-  const double bytes = bytesOf(fresh);
+  // Each goes to memory once, be it known from reads or not.
+  const double bytes = bytesOf(touch.sectors & ~(there ? there->dirty : 0));
   port.dramWriteBytes += bytes;
   if (bytes > 0)
     transfer(port, now, bytes, writeRate);
   l2.fill(touch.line, touch.sectors, now, kLineBytes * activeSms);
+  l2.find(touch.line)->dirty |= touch.sectors;
 }
 
 //===----------------------------------------------------------------------===//

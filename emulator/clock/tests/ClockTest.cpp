@@ -234,6 +234,21 @@ TEST_CASE("SMs with fewer CTAs leave DRAM to those with more") {
   CHECK(nanoseconds(132) / two < 0.6);
 }
 
+TEST_CASE("what is written goes to DRAM, be it where it was read or elsewhere") {
+  const auto bytes = [](const char *to) {
+    BenchKernel k;
+    k.threads = 256;
+    k.grid = 132;
+    k.bytes = 132 * 256 * 16;
+    k.body = std::string("mad.lo.u32 %r1, %cta, 256, %i; mul.wide.u32 %rd2, %r1, 16; add.u64 %rd1, %in, %rd2;") +
+             "add.u64 %rd2, " + to + ", %rd2; ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd1];" +
+             "st.global.v4.f32 [%rd2], {%f1, %f2, %f3, %f4};";
+    return timeKernel(k, h100()).dramBytes;
+  };
+  CHECK(bytes("%in") == Approx(2 * 132 * 256 * 16).epsilon(0.02));
+  CHECK(bytes("%in") == Approx(bytes("%out")));
+}
+
 TEST_CASE("the GPU starts one CTA after the other") {
   BenchKernel k;
   k.threads = 32;
