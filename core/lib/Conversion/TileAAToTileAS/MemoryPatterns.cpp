@@ -8,6 +8,8 @@
 #include "Patterns.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "tileiras/Dialect/TileAA/Contiguity.h"
+#include "tileiras/Dialect/TileAA/Divisibility.h"
+#include "tileiras/Lowering/LoweredTypes.h"
 
 using namespace mlir;
 
@@ -44,6 +46,38 @@ SmallVector<Value> unifyCoordinates(OpBuilder &builder, ValueRange coordinates) 
   return result;
 }
 
+/// A view with the coordinates of an access.
+struct ViewPlace {
+  Value view;
+  SmallVector<Value> coordinates;
+};
+
+/// Beside the indices of a gather, coordinates count elements. Where they are multiples of more, the view takes such
+/// steps: they say how many elements an access may have at once.
+ViewPlace takeSteps(OpBuilder &builder, Value view, ValueRange coordinates) {
+  ViewPlace place{view, unifyCoordinates(builder, coordinates)};
+  auto type = cast<as::TiledViewType>(view.getType());
+  auto made = view.getDefiningOp<as::MakeTiledViewOp>();
+  if (type.getSparseDim() < 0 || !made)
+    return place;
+  constexpr int64_t kWidestBits = 128;
+  const int64_t wanted = kWidestBits / getMemoryBits(type.getSource().getElementType());
+  SmallVector<int64_t> steps(type.getSteps());
+  for (auto [d, step] : llvm::enumerate(steps)) {
+    Value &coordinate = place.coordinates[d];
+    if (int32_t(d) == type.getSparseDim() || step != 1)
+      continue;
+    step = std::min(wanted, aa::getKnownDivisor(coordinates[d]));
+    Value divisor = arith::ConstantIntOp::create(builder, coordinate.getLoc(), coordinate.getType(), step);
+    coordinate = builder.createOrFold<arith::DivUIOp>(coordinate.getLoc(), coordinate, divisor);
+  }
+  auto stepped = as::TiledViewType::get(type.getContext(), type.getShape(), type.getSource(), steps, type.getDimMap(),
+                                        type.getSparseDim());
+  OpBuilder beside(made);
+  place.view = as::MakeTiledViewOp::create(beside, made.getLoc(), stepped, made->getOperands());
+  return place;
+}
+
 /// One flag for each dimension of the memref; unsaid means no.
 template <typename OpTy>
 SmallVector<bool> getInBounds(OpTy op) {
@@ -61,11 +95,11 @@ struct TiledLoadPattern final : MemoryPattern<aa::TiledLoadOp> {
     aa::PaddingValueAttr padding;
     if (llvm::is_contained(inBounds, false))
       padding = aa::PaddingValueAttr::get(op.getContext(), op.getView().getType().getPaddingOrZero());
+    const auto [view, coordinates] = takeSteps(rewriter, adaptor.getView(), adaptor.getCoordinates());
     return replaceKeepingNotes(
         rewriter, op,
-        as::TiledLoadOp::create(rewriter, op.getLoc(), convert(op.getValue()), convert(op.getResultToken()),
-                                adaptor.getView(), unifyCoordinates(rewriter, adaptor.getCoordinates()),
-                                adaptor.getToken(), op.getMemSemanticAttr(), op.getMemScopeAttr(),
+        as::TiledLoadOp::create(rewriter, op.getLoc(), convert(op.getValue()), convert(op.getResultToken()), view,
+                                coordinates, adaptor.getToken(), op.getMemSemanticAttr(), op.getMemScopeAttr(),
                                 rewriter.getDenseBoolArrayAttr(inBounds), padding, op.getCacheAttr(), op.getEvictAttr(),
                                 getUniversalCopy(rewriter)));
   }
@@ -76,11 +110,11 @@ struct TiledStorePattern final : MemoryPattern<aa::TiledStoreOp> {
 
   LogicalResult matchAndRewrite(aa::TiledStoreOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
+    const auto [view, coordinates] = takeSteps(rewriter, adaptor.getView(), adaptor.getCoordinates());
     return replaceKeepingNotes(
         rewriter, op,
-        as::TiledStoreOp::create(rewriter, op.getLoc(), convert(op.getResultToken()), adaptor.getView(),
-                                 adaptor.getValue(), unifyCoordinates(rewriter, adaptor.getCoordinates()),
-                                 adaptor.getToken(), op.getMemSemanticAttr(), op.getMemScopeAttr(),
+        as::TiledStoreOp::create(rewriter, op.getLoc(), convert(op.getResultToken()), view, adaptor.getValue(),
+                                 coordinates, adaptor.getToken(), op.getMemSemanticAttr(), op.getMemScopeAttr(),
                                  rewriter.getDenseBoolArrayAttr(getInBounds(op)), op.getCacheAttr(), op.getEvictAttr(),
                                  getUniversalCopy(rewriter)));
   }
@@ -93,13 +127,13 @@ struct TiledAtomicPattern final : MemoryPattern<aa::TiledAtomicRMWOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     // Here `add` adds what the element type says.
     aa::RmwMode mode = op.getMode() == aa::RmwMode::AddF ? aa::RmwMode::Add : op.getMode();
+    const auto [view, coordinates] = takeSteps(rewriter, adaptor.getView(), adaptor.getCoordinates());
     return replaceKeepingNotes(
         rewriter, op,
         as::TiledAtomicRMWOp::create(
-            rewriter, op.getLoc(), /*result=*/Type(), convert(op.getResultToken()), adaptor.getView(),
-            adaptor.getValue(), unifyCoordinates(rewriter, adaptor.getCoordinates()), adaptor.getToken(),
-            aa::RmwModeAttr::get(op.getContext(), mode), op.getMemSemanticAttr(), op.getMemScopeAttr(),
-            rewriter.getDenseBoolArrayAttr(getInBounds(op)), getUniversalCopy(rewriter)));
+            rewriter, op.getLoc(), /*result=*/Type(), convert(op.getResultToken()), view, adaptor.getValue(),
+            coordinates, adaptor.getToken(), aa::RmwModeAttr::get(op.getContext(), mode), op.getMemSemanticAttr(),
+            op.getMemScopeAttr(), rewriter.getDenseBoolArrayAttr(getInBounds(op)), getUniversalCopy(rewriter)));
   }
 };
 

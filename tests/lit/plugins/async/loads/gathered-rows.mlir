@@ -26,6 +26,14 @@
 // SM90-DAG: this tile is copied by the threads, not by TMA: it gathers, and sm_90 has no TMA instruction for that
 // SM90-DAG: this tile is stored by the threads, not by TMA: it scatters rows, and sm_90 has no TMA instruction for that
 // PTX90-NOT: tile::
+//
+// Coordinates beside the numbers count elements: what divides them says how many elements are copied at once.
+// PTX90: cp.async.cg.shared.global {{.*}}, 16
+// RUN: tileiras %{kernels}/gathered_columns/kernel.mlir --gpu-name sm_80 -O3 --emit=ptx -o - | FileCheck %s --check-prefix=WIDE
+// WIDE: cp.async.cg.shared.global {{.*}}, 16
+// RUN: sed 's/%width = constant <i64: 128>/%width = constant <i64: 4>/' %{kernels}/gathered_columns/kernel.mlir > %t.steps.mlir
+// RUN: tileiras %t.steps.mlir --gpu-name sm_80 -O3 --emit=ptx -o - | FileCheck %s --check-prefix=STEPS
+// STEPS: cp.async.ca.shared.global {{.*}}, 8
 // RUN: tileiras %{kernels}/gathered_rows/kernel.mlir --gpu-name sm_120 -O3 --emit=ptx -o %t.120 --remarks-filter=tma 2>&1 | FileCheck %s --check-prefix=SM120
 // SM120-DAG: TMA gathers the rows of this tile
 // SM120-DAG: this tile is stored by the threads, not by TMA: it scatters rows, and sm_120 has no TMA instruction for that
