@@ -65,6 +65,10 @@ struct TileASStageProducts : impl::TileASStageProductsBase<TileASStageProducts> 
       return;
     sharedMemory.emplace(getOperation(), target, getWantedCTAs(getOperation()));
     buffers.clear();
+    readers.clear();
+    for (as::DotOp product : products)
+      for (Value operand : {product.getA(), product.getB()})
+        readers[as::skipConversions(operand)].push_back(product);
     for (as::DotOp product : products)
       stage(product);
   }
@@ -103,16 +107,41 @@ struct TileASStageProducts : impl::TileASStageProductsBase<TileASStageProducts> 
     llvm::SmallSetVector<Copy, 2> missing;
     missing.insert_range(llvm::make_filter_range(copies, [&](const Copy &copy) { return !buffers.contains(copy); }));
     int64_t bytes = 0;
-    for (const Copy &copy : missing)
-      bytes += as::getStageBytes(cast<RankedTensorType>(copy.second));
-    if (bytes == 0 || sharedMemory->take(bytes, sharedMemory->getOrder().getWhole()))
+    bool isTaken = true;
+    for (const Copy &copy : missing) {
+      const int64_t ofCopy = as::getStageBytes(cast<RankedTensorType>(copy.second));
+      isTaken &= sharedMemory->take(ofCopy, getLifetime(copy.first));
+      bytes += ofCopy;
+    }
+    if (isTaken)
       return true;
     remarkOn(product, Missed::SharedOperand)
         << llvm::formatv("single warps compute the MMA: its operands take {0} bytes of shared memory, and what else is "
                          "there leaves {1}; smaller tiles need less of it",
-                         bytes, sharedMemory->getFree(sharedMemory->getOrder().getWhole()))
+                         bytes, sharedMemory->getFree(sharedMemory->getOrder().getLifetime(product.getOperation())))
                .str();
     return false;
+  }
+
+  /// Of the copy of `operand`: until the products that read it have been waited for, which is where somebody first
+  /// needs what they give.
+  Lifetime getLifetime(Value operand) const {
+    const ProgramOrder &order = sharedMemory->getOrder();
+    Operation *definition = operand.getDefiningOp();
+    if (!definition)
+      return order.getWhole();
+    Lifetime lifetime = order.getLifetime(definition);
+    for (as::DotOp product : readers.lookup(operand)) {
+      Operation *reader = definition->getBlock()->findAncestorOpInBlock(*product);
+      std::optional<int64_t> needed;
+      for (Operation *user : product->getUsers())
+        if (Operation *inBlock = definition->getBlock()->findAncestorOpInBlock(*user))
+          needed = std::min(needed.value_or(INT64_MAX), order.getLifetime(inBlock).begin);
+      if (!reader || !needed)
+        return order.getWhole();
+      lifetime.end = std::max({lifetime.end, order.getLifetime(reader).end, *needed});
+    }
+    return lifetime;
   }
 
   /// The copy of `operand` in shared memory, from where it is computed on.
@@ -127,6 +156,7 @@ struct TileASStageProducts : impl::TileASStageProductsBase<TileASStageProducts> 
   }
 
   ChipTarget target;
+  llvm::DenseMap<Value, SmallVector<as::DotOp>> readers; ///< products by what they read, without conversions
   std::optional<SharedBudget> sharedMemory;
   llvm::DenseMap<Copy, Value> buffers;
 };
