@@ -30,7 +30,7 @@ static ChipInfo makeChip(unsigned capability, bool isFamily) {
   features.cpAsync = features.tma = features.gather4 = true;
   features.cluster = features.griddepcontrol = features.clusterlaunchcontrol = features.setmaxnreg = true;
   features.redux = true;
-  features.addBf16 = features.atomAddBf16 = true;
+  features.addBf16 = features.atomAddBf16 = features.redVectors = true;
   features.cvtF8x2 = features.cvtRnTf32 = true;
   features.enableSmemSpilling = true;
   // What ptxas 13.0 makes one instruction of; for the others it takes the PTX and splits it.

@@ -62,7 +62,7 @@ ChipInfo makeChip() {
   features.cluster = features.griddepcontrol = true;
   features.wgmma = features.setmaxnreg = true;
   features.redux = true;
-  features.addBf16 = features.atomAddBf16 = true;
+  features.addBf16 = features.atomAddBf16 = features.redVectors = true;
   features.cvtF8x2 = features.cvtRnTf32 = true;
   features.enableSmemSpilling = true;
   return chip;

@@ -39,6 +39,7 @@ struct ChipFeatures {
   bool fmaBf16 = true;             ///< fma.bf16; cvt to .bf16, .f16x2 and .tf32 from .f32; .NaN and 16 bits of min, max
   bool addBf16 = false;            ///< add, sub and mul of .bf16
   bool atomAddBf16 = false;        ///< atom.add.noftz.bf16 and .bf16x2
+  bool redVectors = false;         ///< red.global.add of .v2, .v4 and .v8 floats
   bool cvtF8x2 = false;            ///< cvt between .e4m3x2 or .e5m2x2 and .f16x2 or .f32
   bool cvtRnTf32 = false;          ///< cvt.rn.tf32 and .rz
   bool enableSmemSpilling = false; ///< .pragma "enable_smem_spilling"

@@ -185,7 +185,8 @@ struct ConvertTileAAToTileAS : tileiras::impl::ConvertTileAAToTileASBase<Convert
       return failure();
     storeQueueEntriesAsTiles(func);
     DefaultLayouts layouts(&getContext(), numWarps);
-    if (failed(convertOperations(func, numWarps)) || failed(layouts.chooseAtoms(func, target)))
+    if (failed(convertOperations(func, target && target.chip->features.redVectors, numWarps)) ||
+        failed(layouts.chooseAtoms(func, target)))
       return failure();
     if (failed(as::applyLayouts(func, layouts)))
       return failure();
@@ -194,9 +195,9 @@ struct ConvertTileAAToTileAS : tileiras::impl::ConvertTileAAToTileASBase<Convert
     return success();
   }
 
-  LogicalResult convertOperations(aa::FuncOp func, int64_t numWarps) {
+  LogicalResult convertOperations(aa::FuncOp func, bool addsVectors, int64_t numWarps) {
     TileASTypeConverter types(numWarps);
-    PointerContiguity contiguity = findPointerContiguity(func);
+    PointerContiguity contiguity = findPointerContiguity(func, /*ofSums=*/addsVectors);
     RewritePatternSet patterns(&getContext());
     populateStructurePatterns(types, patterns);
     populateMemoryPatterns(types, contiguity, patterns);

@@ -7,6 +7,7 @@
 
 #include "Patterns.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "tileiras/Dialect/TileAA/Contiguity.h"
 #include "tileiras/Dialect/TileAA/Divisibility.h"
 #include "tileiras/Lowering/LoweredTypes.h"
@@ -173,16 +174,20 @@ struct StorePattern final : MemoryPattern<aa::StoreOp> {
 };
 
 struct AtomicRMWPattern final : MemoryPattern<aa::AtomicRMWOp> {
-  using MemoryPattern::MemoryPattern;
+  AtomicRMWPattern(const TypeConverter &types, MLIRContext *context, const PointerContiguity &contiguity)
+      : MemoryPattern(types, context), contiguity(contiguity) {}
 
   LogicalResult matchAndRewrite(aa::AtomicRMWOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    return replaceKeepingNotes(
-        rewriter, op,
-        as::AtomicRMWOp::create(rewriter, op.getLoc(), convert(op.getResult()), convert(op.getResultToken()),
-                                adaptor.getBase(), adaptor.getValue(), adaptor.getMask(), adaptor.getToken(),
-                                op.getModeAttr(), op.getMemSemanticAttr(), op.getMemScopeAttr()));
+    return replaceKeepingNotes(rewriter, op,
+                               as::AtomicRMWOp::create(rewriter, op.getLoc(), convert(op.getResult()),
+                                                       convert(op.getResultToken()), adaptor.getBase(),
+                                                       adaptor.getValue(), adaptor.getMask(), adaptor.getToken(),
+                                                       op.getModeAttr(), op.getMemSemanticAttr(), op.getMemScopeAttr(),
+                                                       contiguity.lookup(op)));
   }
+
+  const PointerContiguity &contiguity;
 };
 
 struct AtomicCASPattern final : MemoryPattern<aa::AtomicCASOp> {
@@ -200,30 +205,37 @@ struct AtomicCASPattern final : MemoryPattern<aa::AtomicCASOp> {
 
 } // namespace
 
-/// Null where nothing is known, or where every element is an access of its own.
+/// Null where nothing is known.
 template <typename OpTy>
 static DenseI64ArrayAttr getContiguity(OpTy op) {
   aa::PointerRun run = aa::getPointerRun(op.getBase(), op.getMask());
-  if (run.elements == 1 || op.getMemSemantic() != aa::MemSemantic::Weak)
+  if (run.elements == 1)
     return {};
   SmallVector<int64_t> contiguity(cast<RankedTensorType>(op.getBase().getType()).getRank(), 1);
   contiguity[run.dim] = run.elements;
   return DenseI64ArrayAttr::get(op.getContext(), contiguity);
 }
 
-PointerContiguity findPointerContiguity(aa::FuncOp func) {
+PointerContiguity findPointerContiguity(aa::FuncOp func, bool ofSums) {
   PointerContiguity known;
-  func.walk([&](aa::LoadOp op) { known[op] = getContiguity(op); });
-  func.walk([&](aa::StoreOp op) { known[op] = getContiguity(op); });
+  // Every element of others is an access of its own.
+  auto add = [&](auto op) {
+    if (op.getMemSemantic() == aa::MemSemantic::Weak)
+      known[op] = getContiguity(op);
+  };
+  func.walk([&](Operation *op) { llvm::TypeSwitch<Operation *>(op).Case<aa::LoadOp, aa::StoreOp>(add); });
+  func.walk([&](aa::AtomicRMWOp op) {
+    if (ofSums && op.getMode() == aa::RmwMode::AddF && op.getResult().use_empty())
+      known[op] = getContiguity(op);
+  });
   return known;
 }
 
 void populateMemoryPatterns(const TileASTypeConverter &types, const PointerContiguity &contiguity,
                             RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
-  patterns.add<TiledLoadPattern, TiledStorePattern, TiledAtomicPattern, AtomicRMWPattern, AtomicCASPattern>(types,
-                                                                                                            context);
-  patterns.add<LoadPattern, StorePattern>(types, context, contiguity);
+  patterns.add<TiledLoadPattern, TiledStorePattern, TiledAtomicPattern, AtomicCASPattern>(types, context);
+  patterns.add<LoadPattern, StorePattern, AtomicRMWPattern>(types, context, contiguity);
 }
 
 } // namespace tileiras

@@ -31,9 +31,9 @@ inline mlir::LogicalResult replaceKeepingNotes(mlir::ConversionPatternRewriter &
 }
 
 /// What is promised of the pointers of loads and stores (`contiguity` of nv_tileas.load), from the program before it is
-/// converted.
+/// converted. Of sums in memory, too, if `ofSums`: the GPU adds neighbours at once.
 using PointerContiguity = llvm::DenseMap<mlir::Operation *, mlir::DenseI64ArrayAttr>;
-PointerContiguity findPointerContiguity(aa::FuncOp func);
+PointerContiguity findPointerContiguity(aa::FuncOp func, bool ofSums);
 
 /// Patterns put operations on tiles in place of each other as if layouts did not matter; applyLayouts then makes them
 /// fit.

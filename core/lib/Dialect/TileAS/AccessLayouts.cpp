@@ -181,7 +181,7 @@ void StoreOp::adaptLayouts(OpLayouts &layouts) {
 void AtomicRMWOp::collectLayoutRelations(LayoutRelations &relations) {
   relations.tie({getPointer(), getMask(), getResult()});
   relations.prefer(getValue(), getPointer());
-  addPointerAccess(relations, *this, getPointer(), getElementTypeOrSelf(getValue()), /*isLoad=*/false);
+  addPointerAccess(relations, *this, getPointer(), getElementTypeOrSelf(getValue()), /*isLoad=*/false, getContiguity());
 }
 void AtomicRMWOp::adaptLayouts(OpLayouts &layouts) {
   adaptPointerAccess(getPointerMutable(), layouts);

@@ -187,10 +187,11 @@ def TileAS_AtomicRMWOp : TileAS_Op<"atomic_rmw",
     [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
      TileAS_MemoryAccessOpInterface, TileAS_ExchangeOpInterface, TileAS_OwnLayouts, Work_Own]> {
   let summary = "Atomically combines into where every pointer points; returns the old values";
+  let description = "`contiguity` promises what it promises for a load.";
   let arguments = (ins TileAS_Tile:$pointer, TileAS_Tile:$value, Optional<TileAS_Mask>:$mask,
                        Optional<TileAS_Token>:$token, TileAA_RmwModeAttr:$rmw_mode,
                        TileAA_MemSemanticAttr:$mem_semantic, OptionalAttr<TileAA_MemScopeAttr>:$mem_scope,
-                       SharedCtasArg:$shared_ctas, ScratchArg:$scratch);
+                       OptionalAttr<DenseI64ArrayAttr>:$contiguity, SharedCtasArg:$shared_ctas, ScratchArg:$scratch);
   let results = (outs TileAS_Tile:$result, Optional<TileAS_Token>:$result_token);
   let assemblyFormat = [{
     $rmw_mode $mem_semantic (`scope` $mem_scope^)? $value `,` $pointer (`mask` $mask^)? (`token` $token^)? attr-dict

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Conversion/TileASToLLVM/Patterns.h"
+#include "Conversion/TileASToLLVM/Pipelines/AsyncLoads.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "tileiras/Lowering/ViewAddressing.h"
 
@@ -130,6 +131,32 @@ Value emitBF16Addition(Emitter &emit, const LoweringContext &lowering, StringRef
   return fromCarrier(emit, loop.emit(text, PtxEffect::Memory).front(), summand.getType());
 }
 
+/// Neighbours that `red` adds at once where nobody wants the old values: powers of two (PTX ISA, "red": .vec_16_bit and
+/// .vec_32_bit, .relaxed or .release). 1 where there is no such instruction.
+unsigned countSumsAtOnce(const LoweringContext &lowering, aa::RmwMode mode, aa::MemSemantic semantic, Type element) {
+  constexpr unsigned kVectorBits = 128;
+  const bool isSum = isa<FloatType>(element) && (mode == aa::RmwMode::Add || mode == aa::RmwMode::AddF);
+  const unsigned bits = element.getIntOrFloatBitWidth();
+  return lowering.features().redVectors && isSum && semantic == aa::MemSemantic::Relaxed && (bits == 16 || bits == 32)
+             ? kVectorBits / bits
+             : 1;
+}
+
+/// `@p red<order>.global.<add>.vN.<type>` of neighbours from `pointer` on.
+void emitSums(Emitter &emit, StringRef order, StringRef suffix, Value pointer, ArrayRef<Value> addends,
+              Value predicate) {
+  const auto [add, type] = suffix.rsplit('.');
+  PtxInstruction sum(emit);
+  const std::string address = sum.operand(pointer);
+  std::string list;
+  for (Value addend : addends)
+    list += (list.empty() ? "" : ", ") + sum.operand(type == "f32" ? addend : toCarrier(emit, addend));
+  const std::string guard = predicate ? sum.guard(predicate) : "";
+  sum.emit(guard + "red" + order + ".global." + add + ".v" + std::to_string(addends.size()) + "." + type + " [" +
+               address + "], {" + list + "};",
+           PtxEffect::Memory);
+}
+
 /// One atomic for each element, done by one of its holders; then all holders get its result, if anybody wants it.
 class AtomicTileEmitter {
 public:
@@ -179,32 +206,41 @@ Value emitReadModifyWrite(Emitter &emit, const LoweringContext &lowering, String
 
 /// Elements of pointers, by register: where each is, and a condition under which it is accessed (null: always).
 struct PointedElements {
-  PointedElements(Emitter &emit, const LoweringContext &, as::AtomicRMWOp, as::AtomicRMWOp::Adaptor adaptor)
-      : emit(emit), adaptor(adaptor) {}
+  PointedElements(Emitter &emit, const LoweringContext &, as::AtomicRMWOp op, as::AtomicRMWOp::Adaptor adaptor,
+                  unsigned atOnce)
+      : emit(emit), adaptor(adaptor),
+        groups(getPointerAccesses(op.getPointer().getType(), atOnce == 1 ? std::nullopt : op.getContiguity())) {}
 
   Value emitPointer(unsigned reg) { return getScalar(emit, adaptor.getPointer(), reg); }
   Value emitCondition(unsigned reg) { return getScalar(emit, adaptor.getMask(), reg); }
+  /// Registers of neighbours in memory, under one condition.
+  ArrayRef<SmallVector<unsigned>> getGroups() const { return groups; }
 
 private:
   Emitter &emit;
   as::AtomicRMWOp::Adaptor adaptor;
+  SmallVector<SmallVector<unsigned>> groups;
 };
 
 /// The same of a tile of a view.
 struct ViewedElements {
   ViewedElements(Emitter &emit, const LoweringContext &lowering, as::TiledAtomicRMWOp op,
-                 as::TiledAtomicRMWOp::Adaptor adaptor) {
+                 as::TiledAtomicRMWOp::Adaptor adaptor, unsigned atOnce) {
     const LinearLayout layout = getLayout(op.getValue().getType());
     ViewAddressing addressing(emit, lowering.converter, op, adaptor, layout);
     const unsigned oneElement = getMemoryBits(getElementTypeOrSelf(op.getValue().getType())) / 8;
-    for (ViewAccess &access : addressing.getAccesses(op, oneElement))
+    for (ViewAccess &access : addressing.getAccesses(op, oneElement * atOnce)) {
       accesses[access.registers.front()] = access;
+      groups.push_back(access.registers);
+    }
   }
 
   Value emitPointer(unsigned reg) { return accesses[reg].address.pointer; }
   Value emitCondition(unsigned reg) { return accesses[reg].inBounds; }
+  ArrayRef<SmallVector<unsigned>> getGroups() const { return groups; }
 
 private:
+  SmallVector<SmallVector<unsigned>> groups;
   llvm::SmallDenseMap<unsigned, ViewAccess> accesses;
 };
 
@@ -221,8 +257,16 @@ struct ReadModifyWritePattern final : TilePattern<OpTy> {
     if (failed(suffix))
       return failure();
     const std::string order = getPtxOrder(op.getMemSemantic(), getHardwareScope(this->lowering, op.getMemScope()));
-    Elements elements(emit, this->lowering, op, adaptor);
     const bool wantsResult = op.getResult() && !op.getResult().use_empty();
+    const unsigned atOnce =
+        wantsResult ? 1
+                    : countSumsAtOnce(this->lowering, op.getRmwMode(), op.getMemSemantic(), getElementTypeOrSelf(type));
+    Elements elements(emit, this->lowering, op, adaptor, atOnce);
+    if (atOnce > 1 && isa<RankedTensorType>(type)) {
+      emitVectors(emit, op, adaptor, elements, order, *suffix, atOnce);
+      replaceAtomic(emit, rewriter, op, /*old=*/Value(), op.getResult() ? this->convert(type) : Type());
+      return success();
+    }
     AtomicTileEmitter tile(emit, this->lowering, op, type);
     Value old = tile.run(wantsResult, [&](unsigned reg, Value predicate) {
       Value pointer = elements.emitPointer(reg), operand = getScalar(emit, adaptor.getValue(), reg);
@@ -231,6 +275,24 @@ struct ReadModifyWritePattern final : TilePattern<OpTy> {
     });
     replaceAtomic(emit, rewriter, op, old, op.getResult() ? this->convert(type) : Type());
     return success();
+  }
+
+  void emitVectors(Emitter &emit, OpTy op, typename OpTy::Adaptor adaptor, Elements &elements, StringRef order,
+                   StringRef suffix, unsigned atOnce) const {
+    const Value isActor = emitIsActor(emit, op, op.getValue().getType());
+    const SmallVector<Value> addends = emit.unpack(adaptor.getValue());
+    for (ArrayRef<unsigned> group : elements.getGroups())
+      for (; !group.empty(); group = group.drop_front(std::min<size_t>(atOnce, group.size()))) {
+        const ArrayRef<unsigned> registers = group.take_front(atOnce);
+        const unsigned first = registers.front();
+        const Value pointer = elements.emitPointer(first);
+        const Value condition = emit.conjunction(isActor, elements.emitCondition(first));
+        const auto values = llvm::map_to_vector(registers, [&](unsigned reg) { return addends[reg]; });
+        if (registers.size() == 1)
+          emitReadModifyWrite(emit, this->lowering, order, suffix, pointer, values.front(), condition);
+        else
+          emitSums(emit, order, suffix, pointer, values, condition);
+      }
   }
 };
 
