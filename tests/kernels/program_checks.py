@@ -1,0 +1,58 @@
+"""Checks cases of tile_programs on the emulator: what each computes, compiled by -O3 for several chips.
+
+  MODULE.py --tileiras FILE --emulator FILE [--gpu CHIP[,CHIP]] [NAME…]
+"""
+
+import argparse
+import pathlib
+import sys
+import tempfile
+
+import numpy
+
+import product_quality
+import run
+from tile_programs import DECODE
+
+CHIPS = ["sm_80", "sm_90", "sm_100", "sm_120"]
+
+
+class Kernel(product_quality.OwnProduct):
+    def check(self, folder):
+        """Why a result is wrong, or nothing."""
+        relative, absolute = self.case.TOLERANCE
+        for name, zeros in self.case.expected(None).items():
+            raw = numpy.fromfile(folder / f"out_{name}.bin", zeros.dtype).reshape(zeros.shape)
+            actual = DECODE.get(self.case.kinds[name], lambda values: values)(raw)
+            expected = self.case.results[name]
+            if self.case.arrange:
+                actual = self.case.arrange(name, actual)
+            close = numpy.isclose(actual.astype(float), expected.astype(float), relative, absolute, equal_nan=True)
+            if not close.all():
+                where = tuple(int(i[0]) for i in numpy.nonzero(~close))
+                return f"{name}{list(where)} is {actual[where]}, expected {expected[where]}; {(~close).sum()} differ"
+        return None
+
+
+def main(cases, description):
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*", help="cases whose name contains one of these")
+    parser.add_argument("--tileiras", required=True)
+    parser.add_argument("--emulator", required=True)
+    parser.add_argument("--gpu", type=lambda text: text.split(","))
+    arguments = parser.parse_args()
+    faults = count = 0
+    with tempfile.TemporaryDirectory(prefix="tileiras-") as temporary:
+        folder = pathlib.Path(temporary)
+        for case in cases:
+            if arguments.names and not any(name in case.name for name in arguments.names):
+                continue
+            for gpu in arguments.gpu or case.chips or CHIPS:
+                count += 1
+                kernel = Kernel(case, folder, gpu)
+                if wrong := run.check_on_emulator(kernel, gpu, ["-O3"], folder / f"{case.name}-{gpu}", arguments.tileiras,
+                                                  arguments.emulator):
+                    faults += 1
+                    print(f"{case.name} on {gpu}: {wrong}", flush=True)
+    print(f"{count} kernels: {faults} faults")
+    return 1 if faults or not count else 0
