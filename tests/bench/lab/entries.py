@@ -13,6 +13,7 @@ import numpy
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "kernels"))
 
 import attention_kernels  # noqa: E402
+import deployed_products  # noqa: E402
 import layer_kernels  # noqa: E402
 import memory_kernels  # noqa: E402
 import narrow_weights  # noqa: E402
