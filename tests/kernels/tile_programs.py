@@ -221,9 +221,10 @@ class Program:
         name, element = self.name(), source.element
         operation, _, suffix = operation.partition(" ")
         self.line(f"{name} = {text} identities=[{identity} : {element}] : {source.type} -> {tile(shape, element)}")
-        self.line(f"(%element: tile<{element}>, %rest: tile<{element}>) {{")
-        self.line(f"  %r = {operation} %element, %rest {suffix}".rstrip() + f" : tile<{element}>")
-        self.line(f"  yield %r : tile<{element}>")
+        each, rest, result = (self.name() for _ in range(3))
+        self.line(f"({each}: tile<{element}>, {rest}: tile<{element}>) {{")
+        self.line(f"  {result} = {operation} {each}, {rest} {suffix}".rstrip() + f" : tile<{element}>")
+        self.line(f"  yield {result} : tile<{element}>")
         self.line("}")
         return Value(self, name, shape, element)
 

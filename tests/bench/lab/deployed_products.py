@@ -6,6 +6,7 @@ import numpy
 
 import deployed_blocks
 import deployed_experts
+import deployed_rows
 from entry import Entry, blocks
 
 
@@ -104,6 +105,52 @@ def grouped(groups, n, k, average, tiles, **about):
     return [choose(tile[:3], *tile[3:]) for tile in tiles]
 
 
+def group_quant(m, n, tiles, **about):
+    buffers = {"x": 2 * m * n, "q": m * n, "s": m * n // 32}
+    return [entry(f"group quant bf16 {by(m, n)}", by(*tile), deployed_rows.group_quant(*tile), [blocks(m, tile[0]), blocks(n, tile[1]), 1],
+                  {"m": m, "n": n}, buffers, written=["q", "s"], **about) for tile in tiles]
+
+
+def norm_quant(m, n, columns, **about):
+    buffers = {"x": 2 * m * n, "r": 2 * m * n, "w": 2 * n, "q": m * n, "s": m * n // 32}
+    return [entry(f"add, rms norm and quant bf16 {by(m, n)}", f"{width} columns", deployed_rows.norm_quant(n, width), [m, 1, 1], {"m": m},
+                  buffers, written=["r", "q", "s"], moved=(4 * m * n, 3 * m * n + m * n // 32), **about) for width in columns]
+
+
+def moe_align(tokens, experts, tiles, **about):
+    block, chosen = 128, 8
+    of_slots = deployed_experts.route(tokens, experts, chosen).astype(numpy.int32)
+    slots, most = len(of_slots), len(of_slots) // block + experts
+    buffers = {"ids": 4 * slots, "counts": 4 * experts, "ranks": 4 * slots, "slots": 4 * most * block, "of_blocks": 4 * most, "total": 4}
+    return [entry(f"moe align {by(tokens, chosen)} of {experts}", f"one block, {tile} slots", deployed_rows.moe_align(experts, tile),
+                  [1, 1, 1], {"slots_of_all": slots, "places": most}, buffers, written=["slots", "of_blocks", "total"],
+                  data={"ids": of_slots}, **about) for tile in tiles]
+
+
+def embedding_backward(tokens, n, entries, tiles, columns, **about):
+    """By atomics, and of tokens that are sorted."""
+    numbers = numpy.random.default_rng(0).integers(0, entries, tokens).astype(numpy.int32)
+    found, counts = numpy.unique(numbers, return_counts=True)
+    buffers = {"dy": 2 * tokens * n, "dw": 4 * entries * n, "numbers": 4 * tokens}
+    moved = 2 * tokens * n, 4 * len(found) * n
+    atomic = [entry(f"embedding backward bf16 {by(tokens, n)}, {entries} rows", by(*tile), deployed_rows.embedding_backward(*tile),
+                    [tokens // tile[0], n // tile[1], 1], {"m": tokens, "n": n}, buffers, written=["dw"], moved=moved,
+                    data={"numbers": numbers}, **about) for tile in tiles]
+    data = {"order": numpy.argsort(numbers, kind="stable").astype(numpy.int32), "numbers": found,
+            "starts": numpy.append(0, numpy.cumsum(counts)).astype(numpy.int32)}
+    buffers = {"dy": 2 * tokens * n, "dw": 2 * entries * n, **{name: values.nbytes for name, values in data.items()}}
+    by_segments = [entry(f"embedding backward sorted bf16 {by(tokens, n)}, {entries} rows", f"{width} columns",
+                         deployed_rows.embedding_sorted(width), [len(found), n // width, 1], {"n": n, "count": len(found)}, buffers,
+                         written=["dw"], moved=(2 * tokens * n, 2 * len(found) * n), data=data) for width in columns]
+    return atomic, by_segments
+
+
+def causal_conv(m, n, tiles, **about):
+    buffers = {"x": 2 * (m + 3) * n, "w": 8 * n, "bias": 2 * n, "y": 2 * m * n}
+    return [entry(f"causal conv1d bf16 {by(m, n)}, width 4", f"{by(*tile)}, {way}", deployed_rows.causal_conv(*tile, way),
+                  [blocks(m, tile[0]), n // tile[1], 1], {"m": m, "n": n}, buffers, written=["y"], **about) for *tile, way in tiles]
+
+
 BLOCK_TILES = [(128, 128, 128), (128, 256, 128), (256, 128, 128), (256, 128, 128, 2), (256, 256, 128, 2)]
 QWEN, QWEN_BEST = Moe("qwen3", 8192, 128, 8, 2048, 768), "H100 523 TFLOP/s for all of it at T 32768 (Liger#1294)"
 ROWS = [
@@ -117,6 +164,12 @@ ROWS = [
     QWEN.down([(128, 128, 64), (128, 256, 64)], "view", published=QWEN_BEST),
     QWEN.down([(128, 128, 64), (128, 256, 64)], "atomics", published=QWEN_BEST),
     QWEN.combine([512, 1024, 2048]),
-    grouped(256, 4096, 6144, 1024, [(128, 256, 64, "plain"), (128, 256, 64, "persistent"), (256, 256, 64, "plain", 2),
-                                    (256, 256, 64, "persistent", 2)], published="H200 658-670 TFLOP/s, 19710 us (DeepGEMM, TileOPs#1567)"),
+    grouped(32, 4096, 6144, 1024, [(128, 256, 64, "plain"), (128, 256, 64, "persistent"), (256, 256, 64, "plain", 2),
+                                   (256, 256, 64, "persistent", 2)], published="H200 658-670 TFLOP/s with 256 groups (DeepGEMM, TileOPs#1567)"),
+    group_quant(8192, 7168, [(1, 1024), (4, 1024), (16, 128), (16, 512)]),
+    norm_quant(8192, 7168, [8192, 1024, 2048], published="H100 49 us for 8192x4096 without the sum (sglang#32994)"),
+    moe_align(4096, 256, [1024, 4096, 8192], published="21 us, card not given (sglang#14133)"),
+    *embedding_backward(16384, 4096, 128256, [(1, 1024), (4, 1024), (1, 4096)], [1024, 4096]),
+    causal_conv(16384, 8192, [(64, 128, "pointers"), (32, 128, "pointers"), (64, 128, "views")],
+                published="B300 3 TB/s (TRT-LLM#13103)"),
 ]
