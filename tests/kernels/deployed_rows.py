@@ -59,22 +59,22 @@ def group_quant(rows, columns, blocks=2, width=512):
 
 
 def norm_quant(width, columns, blocks=3):
-    """r = r + x; y = rms norm of r · w, as bytes. A row a block, of `width` columns, which the tile may be wider than, or its
+    """t = r + x; y = rms norm of t · w, as bytes. A row a block, of `width` columns, which the tile may be wider than, or its
     tiles one after the other, in two passes."""
     program = Program()
-    x, r, w, q, s = (program.pointer(name, element) for name, element in
-                     (("x", "bf16"), ("r", "bf16"), ("w", "bf16"), ("q", "f8E4M3FN"), ("s", "f32")))
+    x, r, t, w, q, s = (program.pointer(name, element) for name, element in
+                        (("x", "bf16"), ("r", "bf16"), ("t", "bf16"), ("w", "bf16"), ("q", "f8E4M3FN"), ("s", "f32")))
     m = program.size("m", 16)
     groups = width // GROUP
     view = lambda array, padding="zero": program.view(array, [m, width], (1, columns), padding=padding)
-    x_tiles, r_tiles, q_tiles, r_written = view(x), view(r), view(q, None), view(r, None)
+    x_tiles, r_tiles, q_tiles, t_tiles, t_written = view(x), view(r), view(q, None), view(t), view(t, None)
     w_tiles = program.view(w, [width], (columns,))
     s_tiles = program.view(s, [groups, m], (columns // GROUP, 1), padding=None)
     steps = -(-width // columns)
 
     def sums(step):
         both = program.load(x_tiles, program.x, step).to("f32") + program.load(r_tiles, program.x, step).to("f32")
-        return both, program.store(both.to("bf16"), r_written, program.x, step)
+        return both, program.store(both.to("bf16"), t_written, program.x, step)
 
     def scale_of(squares):
         return (squares.reduce(1) * repr(1 / width) + "1.0e-6").function("rsqrt").column()
@@ -94,7 +94,7 @@ def norm_quant(width, columns, blocks=3):
         factor = scale_of(squares)
 
         def second(step, _):
-            finish(step, program.load(r_tiles, program.x, step).to("f32"), factor)
+            finish(step, program.load(t_tiles, program.x, step).to("f32"), factor)
             return []
         program.loop(0, steps, [], second)
     random = numpy.random.default_rng(width)
@@ -105,7 +105,7 @@ def norm_quant(width, columns, blocks=3):
     y = stored / numpy.sqrt((both * both).mean(axis=1, keepdims=True) + 1e-6) * bf16_values(data["w"])
     scales = read_quantised(y)
     return program.case(f"norm_quant_{width}_{columns}", (blocks, 1, 1), {"m": blocks}, data,
-                        {"r": ("bf16", both), "q": ("e4m3", y / numpy.repeat(scales.T, GROUP, axis=1)), "s": (numpy.float32, scales)},
+                        {"t": ("bf16", both), "q": ("e4m3", y / numpy.repeat(scales.T, GROUP, axis=1)), "s": (numpy.float32, scales)},
                         (4e-3, 1e-6), check_bytes(y), FP8_CHIPS)
 
 
@@ -140,8 +140,8 @@ def moe_align(experts, tile, block=128, chosen=8, tokens=200):
     starts = ends - padded
     starts_at = program.store_at(starts, counts.offset(expert))
     program.store_at(ends.extract([experts - 1], (1,)), total.offset(program.iota(1)))
-    program.loop(0, program.ceiling(places, tile // 8), [], lambda step, _: expert_of_blocks(
-        program, of_blocks, program.iota(tile // 8) + step * (tile // 8), ends, block, places))
+    program.loop(0, program.ceiling(places, 64), [], lambda step, _: expert_of_blocks(
+        program, of_blocks, program.iota(64) + step * 64, ends, block, places))
     program.token = join(program, program.token, starts_at)
 
     def place(step, _):

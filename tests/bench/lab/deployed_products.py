@@ -112,9 +112,9 @@ def group_quant(m, n, tiles, **about):
 
 
 def norm_quant(m, n, columns, **about):
-    buffers = {"x": 2 * m * n, "r": 2 * m * n, "w": 2 * n, "q": m * n, "s": m * n // 32}
+    buffers = {"x": 2 * m * n, "r": 2 * m * n, "t": 2 * m * n, "w": 2 * n, "q": m * n, "s": m * n // 32}
     return [entry(f"add, rms norm and quant bf16 {by(m, n)}", f"{width} columns", deployed_rows.norm_quant(n, width), [m, 1, 1], {"m": m},
-                  buffers, written=["r", "q", "s"], moved=(4 * m * n, 3 * m * n + m * n // 32), **about) for width in columns]
+                  buffers, written=["t", "q", "s"], **about) for width in columns]
 
 
 def moe_align(tokens, experts, tiles, **about):
