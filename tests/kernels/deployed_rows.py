@@ -241,7 +241,7 @@ def causal_conv(rows, columns, way="pointers", blocks=2, width=128, taps=4):
     total = program.load(program.view(bias, [n], (columns,)), column).to("f32").row().spread(rows, columns)
     if way == "views":
         # An index counts rows.
-        shifted = program.view(x, [m + (taps - 1), n], (rows, columns), steps=(1, columns))
+        shifted = program.view(x, [program.size("m_and_before"), n], (rows, columns), steps=(1, columns))
         load = lambda tap: program.load(shifted, program.x * rows + tap, column)
     else:
         row, lane = program.iota(rows) + program.x * rows, program.iota(columns) + column * columns
@@ -260,7 +260,7 @@ def causal_conv(rows, columns, way="pointers", blocks=2, width=128, taps=4):
             (("x", (length + before, width)), ("w", (taps, width)), ("bias", width))}
     x = numpy.concatenate([numpy.zeros((taps - 1 - before, width)), bf16_values(data["x"])])
     total = bf16_values(data["bias"]) + sum(bf16_values(data["w"])[tap] * x[tap:tap + length] for tap in range(taps))
-    return program.case(f"causal_conv_{rows}x{columns}_{way}", (blocks, width // columns, 1), {"m": length, "n": width}, data,
+    return program.case(f"causal_conv_{rows}x{columns}_{way}", (blocks, width // columns, 1), {"m": length, "n": width, "m_and_before": length + before}, data,
                         {"y": ("bf16", total / (1 + numpy.exp(-total)))}, (1e-2, 1e-2))
 
 

@@ -25,9 +25,10 @@ def conv2d(tile, way="pointers", height=16, width=16, depth=64, columns=None, si
     w_tiles = program.view(w, [n_size, program.promise(channels * 9, k)], (n, k))
     if way == "views":
         tall, wide = sides
+        bordered = [program.size("bordered_height"), program.size("bordered_width")]
         across = program.promise(program.ceiling(line, wide))
         top, left = program.x // across * tall, program.x % across * wide
-        shifted = program.view(x, [rows + 2, line + 2, channels], (tall, wide, k), steps=(1, 1, k))
+        shifted = program.view(x, [*bordered, channels], (tall, wide, k), steps=(1, 1, k))
         y_tiles = program.view(y, [rows, line, n_size], (tall, wide, n), padding=None)
         load = lambda down, right, part: program.load(shifted, top + down, left + right, part).reshape(m, k)
     else:
@@ -59,7 +60,8 @@ def conv2d(tile, way="pointers", height=16, width=16, depth=64, columns=None, si
                    for down in range(3) for right in range(3))
     pixels = height * width
     return program.case(f"conv2d_{m}x{n}x{k}_{way}", (-(-pixels // m), columns // n, 1),
-                        {"height": height, "width": width, "channels": depth, "n": columns},
+                        {"height": height, "width": width, "channels": depth, "n": columns, "bordered_height": height + 2,
+                         "bordered_width": width + 2},
                         {"x": padded if way == "views" else image, "w": weights},
                         {"y": (numpy.float16, expected if way == "views" else expected.reshape(pixels, columns))}, (1e-2, 1e-2))
 

@@ -28,7 +28,8 @@ E2M1 = numpy.array([0, 0.5, 1, 1.5, 2, 3, 4, 6, -0.0, -0.5, -1, -1.5, -2, -3, -4
 
 
 class Program:
-    def __init__(self, way, element, tile, transposed):
+    def __init__(self, way, element, tile, transposed, multiples):
+        self.multiples = multiples
         self.way, self.tile, self.isTurned = way, tile, transposed or way == "mxfp4"
         self.kind = products.ELEMENTS[element].returning("f32")
         self.text = products.start()
@@ -110,13 +111,13 @@ class Program:
         scales = "f8E8M0FNU" if self.way == "mxfp4" else kind.name
         for name, element in (("a", kind.name), ("b", "i8"), ("scales", scales), ("c", "f32")):
             text.pointer(name, element)
-        for name in "mnk":
-            text.size(name, 128)
+        for name, multiple in zip("mnk", self.multiples):
+            text.size(name, multiple)
         for name, divisor in (("packed", 2), ("groups", group)):
             text.line(f"%{name}_each = constant <i32: {divisor}> : tile<i32>")
             text.line(f"%{name}_exact = divi %k, %{name}_each signed : tile<i32>")
             text.line(f"%{name}_natural = assume bounded<0, ?>, %{name}_exact : tile<i32>")
-            text.line(f"%{name} = assume div_by<{64 if name == 'packed' else 1}>, %{name}_natural : tile<i32>")
+            text.line(f"%{name} = assume div_by<{self.multiples[2] // 2 if name == 'packed' else 1}>, %{name}_natural : tile<i32>")
         text.view("a", kind.name, ["%m", "%k"], [m, k])
         depth, rows = ("%k", k) if self.way == "s8" else ("%packed", k // 2)
         order = (lambda pair: pair[::-1]) if self.isTurned else (lambda pair: pair)
@@ -140,8 +141,9 @@ class Program:
         return text
 
 
-def make(way, element, tile, transposed=False, steps=4):
-    program = Program(way, element, tile, transposed)
+def make(way, element, tile, transposed=False, steps=4, multiples=(128, 128, 128)):
+    """multiples: what divides the sizes, as the program promises."""
+    program = Program(way, element, tile, transposed, multiples)
     text, (m, n, k), group = program.write(), tile, GROUP[way]
     depth = max(steps * k, group)
     random = numpy.random.default_rng(m + n + k)

@@ -7,6 +7,7 @@ import numpy
 import deployed_blocks
 import deployed_experts
 import deployed_rows
+import deployed_transforms
 from entry import Entry, blocks
 
 
@@ -71,7 +72,7 @@ class Moe:
         return [choose(tile[:3], tile[3]) for tile in tiles]
 
     def down(self, tiles, way, **about):
-        def choose(tile):
+        def choose(tile, ctas=1):
             m, n, _ = tile
             sizes, data, count = self.launch(m, self.hidden, self.inner)
             weights = 2 * self.inner * self.hidden
@@ -81,8 +82,8 @@ class Moe:
             moved = 2 * self.slots * self.inner + self.active * weights, result
             return entry(f"moe {self.name} down, {way}, T {self.tokens}", by(*tile), deployed_experts.down(tile, way, self.chosen),
                          [count, self.hidden // n, 1], sizes, buffers, 2 * self.slots * self.inner * self.hidden, ["y"], moved, data,
-                         **about)
-        return [choose(tile) for tile in tiles]
+                         ctas, **about)
+        return [choose(tile[:3], *tile[3:]) for tile in tiles]
 
     def combine(self, columns, **about):
         sizes = {"tokens": self.tokens, "n": self.hidden}
@@ -132,7 +133,7 @@ def embedding_backward(tokens, n, entries, tiles, columns, **about):
     numbers = numpy.random.default_rng(0).integers(0, entries, tokens).astype(numpy.int32)
     found, counts = numpy.unique(numbers, return_counts=True)
     buffers = {"dy": 2 * tokens * n, "dw": 4 * entries * n, "numbers": 4 * tokens}
-    moved = 2 * tokens * n, 4 * len(found) * n
+    moved = 2 * tokens * n + 4 * len(found) * n, 4 * len(found) * n
     atomic = [entry(f"embedding backward bf16 {by(tokens, n)}, {entries} rows", by(*tile), deployed_rows.embedding_backward(*tile),
                     [tokens // tile[0], n // tile[1], 1], {"m": tokens, "n": n}, buffers, written=["dw"], moved=moved,
                     data={"numbers": numbers}, **about) for tile in tiles]
@@ -148,11 +149,50 @@ def embedding_backward(tokens, n, entries, tiles, columns, **about):
 def causal_conv(m, n, tiles, **about):
     buffers = {"x": 2 * (m + 3) * n, "w": 8 * n, "bias": 2 * n, "y": 2 * m * n}
     return [entry(f"causal conv1d bf16 {by(m, n)}, width 4", f"{by(*tile)}, {way}", deployed_rows.causal_conv(*tile, way),
-                  [blocks(m, tile[0]), n // tile[1], 1], {"m": m, "n": n}, buffers, written=["y"], **about) for *tile, way in tiles]
+                  [blocks(m, tile[0]), n // tile[1], 1], {"m": m, "n": n, "m_and_before": m + 3}, buffers, written=["y"], **about) for *tile, way in tiles]
+
+
+def conv2d(height, width, depth, columns, tiles, **about):
+    """tiles: of pixels, columns and channels, the way, and the sides of a tile of pixels."""
+    def choose(tile, way, sides=None, ctas=1):
+        border = 2 if way == "views" else 0
+        buffers = {"x": 2 * (height + border) * (width + border) * depth, "w": 18 * columns * depth, "y": 2 * height * width * columns}
+        case = deployed_transforms.conv2d(tile, way, sides=sides)
+        return entry(f"conv2d f16 {by(depth, height, width)} to {columns}, 3x3", f"{by(*tile)}, {way}", case,
+                     [blocks(height * width, tile[0]), columns // tile[1], 1],
+                     {"height": height, "width": width, "channels": depth, "n": columns, "bordered_height": height + border,
+                      "bordered_width": width + border}, buffers,
+                     18 * height * width * depth * columns, ["y"], ctas=ctas, **about)
+    return [choose(tile[:3], *tile[3:]) for tile in tiles]
+
+
+def fft(rows, length, tiles, **about):
+    buffers = {"x": 8 * rows * length, "w": deployed_transforms.twiddles(length).nbytes, "y": 8 * rows * length}
+    return [entry(f"fft c64 {by(rows, length)}", f"{count} rows", deployed_transforms.fft(length, count), [rows // count, 1, 1],
+                  {"m": rows}, buffers, written=["y"], data={"w": deployed_transforms.twiddles(length)}, **about) for count in tiles]
+
+
+def top_k_top_p(rows, width, tiles, **about):
+    def random_rows():
+        return numpy.random.default_rng(0).standard_normal(rows * width, dtype=numpy.float32)
+    buffers = {"x": 4 * rows * width, "found": 256 * rows, "count": 4 * rows, "values": 256 * rows, "numbers": 256 * rows}
+    return [entry(f"top-k, top-p f32 {by(rows, width)}, k 50", f"{bits} bits, {columns} columns",
+                  deployed_transforms.top_k_top_p(columns, bits), [rows, 1, 1], {"m": rows, "n": width, "k": 50}, buffers,
+                  written=["values", "numbers"], data={"x": random_rows}, **about) for columns, bits in tiles]
 
 
 BLOCK_TILES = [(128, 128, 128), (128, 256, 128), (256, 128, 128), (256, 128, 128, 2), (256, 256, 128, 2)]
 QWEN, QWEN_BEST = Moe("qwen3", 8192, 128, 8, 2048, 768), "H100 523 TFLOP/s for all of it at T 32768 (Liger#1294)"
+# Of 256 experts a GPU has 32, and the tokens' slots for them.
+DEEPSEEK, DEEPSEEK_BEST = Moe("dsv3, 32 experts", 4096, 32, 1, 7168, 2048), "H200 9131 us for 256 experts, 8 for each token (TileOPs#2120)"
+
+
+def few_tokens(tokens):
+    moe = Moe("qwen3", tokens, 128, 8, 2048, 768)
+    return [moe.gate_up([(16, 64, 128, "pointers"), (16, 64, 64, "pointers"), (16, 128, 64, "pointers")]),
+            moe.down([(16, 64, 128), (16, 128, 64)], "slots")]
+
+
 ROWS = [
     fp8_blocks(4096, 7168, 16384, BLOCK_TILES, published="H800 1484 TFLOP/s, 648 us (DeepGEMM#168)"),
     fp8_blocks(4096, 24576, 1536, BLOCK_TILES, published="H800 1263 TFLOP/s, 245 us (DeepGEMM#168)"),
@@ -160,10 +200,13 @@ ROWS = [
     [fp8_masked(8, 4096, 7168, tile, published="142 us, card not given (DeepGEMM#378)")
      for tile in ((64, 128, 128), (64, 64, 128), (64, 256, 128))],
     QWEN.gate_up([(128, 64, 64, "pointers"), (128, 128, 64, "pointers"), (128, 64, 64, "view"), (128, 128, 64, "view")], published=QWEN_BEST),
-    QWEN.down([(128, 128, 64), (128, 256, 64)], "slots", published=QWEN_BEST),
+    QWEN.down([(128, 128, 64), (128, 256, 64), (128, 256, 64, 2), (128, 128, 128)], "slots", published=QWEN_BEST),
     QWEN.down([(128, 128, 64), (128, 256, 64)], "view", published=QWEN_BEST),
     QWEN.down([(128, 128, 64), (128, 256, 64)], "atomics", published=QWEN_BEST),
     QWEN.combine([512, 1024, 2048]),
+    *[rows for tokens in (1, 16, 128) for rows in few_tokens(tokens)],
+    DEEPSEEK.gate_up([(128, 128, 64, "pointers")], published=DEEPSEEK_BEST),
+    DEEPSEEK.down([(128, 128, 64)], "slots", published=DEEPSEEK_BEST),
     grouped(32, 4096, 6144, 1024, [(128, 256, 64, "plain"), (128, 256, 64, "persistent"), (256, 256, 64, "plain", 2),
                                    (256, 256, 64, "persistent", 2)], published="H200 658-670 TFLOP/s with 256 groups (DeepGEMM, TileOPs#1567)"),
     group_quant(8192, 7168, [(1, 1024), (4, 1024), (16, 128), (16, 512)]),
@@ -172,4 +215,8 @@ ROWS = [
     *embedding_backward(16384, 4096, 128256, [(1, 1024), (4, 1024), (1, 4096)], [1024, 4096]),
     causal_conv(16384, 8192, [(64, 128, "pointers"), (32, 128, "pointers"), (64, 128, "views")],
                 published="B300 3 TB/s (TRT-LLM#13103)"),
+    conv2d(112, 112, 256, 512, [(128, 256, 64, "pointers"), (128, 256, 64, "views", (8, 16)), (256, 128, 64, "views", (16, 16)),
+                                (256, 256, 64, "views", (16, 16), 2)], published="H200 458 TFLOP/s (TileOPs#656)"),
+    fft(16384, 4096, [1, 2], published="cuFFT"),
+    top_k_top_p(128, 128256, [(512, 4), (1024, 4), (2048, 2), (4096, 1)], published="0.14-0.30 ms for 128x131072, card not given (vLLM#40376)"),
 ]

@@ -5,6 +5,7 @@ grid, sizes and buffers. Each function gives the choices for one row of the tabl
 """
 
 import functools
+import math
 import pathlib
 import sys
 
@@ -79,17 +80,17 @@ def scaled(element, m, n, k, tiles, scales="ii"):
     return [choose(tile[:3], *tile[3:]) for tile in tiles]
 
 
-def weights(way, element, m, n, k, tiles, transposed=False):
+def weights(way, element, m, n, k, tiles, transposed=False, published="", reason=""):
     """Weights of 8 or 4 bits with scales of groups. Tiles as for `matmul`."""
     def choose(tile, ctas=1):
-        case = narrow_weights.make(way, element, tile, transposed, steps=1)
+        case = narrow_weights.make(way, element, tile, transposed, steps=1, multiples=[math.gcd(size, 128) for size in (m, n, k)])
         bits, group = (8 if way == "s8" else 4), narrow_weights.GROUP[way]
         buffers = {"a": m * k * 2, "b": k * n * bits // 8, "scales": k * n // group * (1 if way == "mxfp4" else 2), "c": m * n * 4}
         return Entry(f"weights {way} {element} {m}x{n}x{k}" + " transposed" * transposed,
                      "x".join(map(str, tile)) + describe_ctas(ctas), case, [blocks(m, tile[0]), blocks(n, tile[1]), 1],
                      buffers, [m, n, k], {"kind": "weights", "way": way, "element": element, "m": m, "n": n, "k": k,
                                           "transposed": transposed},
-                     2 * m * n * k, ["c"], options=cluster_options(ctas))
+                     2 * m * n * k, ["c"], options=cluster_options(ctas), published=published, reason=reason)
     return [choose(tile[:3], *tile[3:]) for tile in tiles]
 
 
@@ -322,7 +323,13 @@ MODELLED = [
     weights("mxfp4", "bf16", 4096, 4096, 4096, [(128, 128, 128), (128, 128, 64)]),
     weights("s8", "bf16", 16, 8192, 8192, [(16, 64, 128), (16, 64, 256)]),
     weights("s4", "f16", 16, 8192, 8192, [(16, 64, 128), (16, 64, 256)]),
-]
+    weights("s4", "f16", 1, 8192, 8192, [(16, 64, 128), (16, 64, 256)], published="H100 27 us (Marlin, humming#2)"),
+    weights("s4", "f16", 256, 8192, 8192, [(256, 128, 64), (128, 128, 64), (64, 128, 128)]),
+    weights("s8", "bf16", 1, 8192, 8192, [(16, 64, 128), (16, 64, 256)], published="H100 39 us (humming#2)"),
+    weights("s8", "bf16", 4096, 8192, 8192, [(256, 128, 64), (128, 256, 64)]),
+    weights("mxfp4", "bf16", 4096, 2880, 2880, [(128, 128, 64), (128, 256, 64), (256, 128, 64)],
+            published="H100 about 49 % of its peak (triton#6833)"),
+] + deployed_products.ROWS
 
 
 def rows_of(machine):
