@@ -53,9 +53,9 @@ class Experts:
         self.expert = program.load(program.view(self.arrays["experts"], [tiles], (1,)), self.block).reshape()
         self.is_slot = self.slots < self.tokens * chosen
 
-    def load_weights(self, tiles, column, step):
+    def load_weights(self, tiles, column, step, parts=1):
         _, n, k = self.tile
-        return self.program.load(tiles, self.expert, column, step).reshape(n, k).permute(1, 0)
+        return self.program.load(tiles, self.expert, column, step).reshape(parts * n, k).permute(1, 0)
 
     def rows_at(self, base, rows, width, columns, first=None):
         """Pointers to elements of rows of an array."""
@@ -86,19 +86,24 @@ def bf16(random, *shape, scale=1):
 
 
 def gate_up(tile, way="pointers", chosen=2, tokens=70, experts=3, width=128, depth=192):
-    """h = silu(x · gate) * (x · up), for the sorted slots."""
+    """h = silu(x · gate) * (x · up), for the sorted slots. way: "pointers", "view": how tokens are read; "joined": by pointers, and
+    each n gates lie before their n others, so that a product makes both."""
     m, n, k = tile
     experts, width = max(experts, chosen), max(width, n)
     kernel = Experts(tile, chosen, ("x", "bf16"), ("w", "bf16"), ("h", "bf16"))
     program, arrays = kernel.program, kernel.arrays
-    weights = program.view(arrays["w"], [kernel.count, program.promise(kernel.n * 2, n), kernel.k], (1, n, k))
-    load, half = kernel.token_tiles(way), kernel.n // n
+    parts, half = 2 if way == "joined" else 1, kernel.n // n
+    weights = program.view(arrays["w"], [kernel.count, program.promise(kernel.n * 2, n), kernel.k], (1, parts * n, k))
+    load = kernel.token_tiles(way)
 
     def body(step, sums):
-        x = load(step)
-        return [program.multiply(x, kernel.load_weights(weights, column, step), part)
-                for column, part in zip((program.y, program.y + half), sums)]
-    gate, up = program.loop(0, program.ceiling(kernel.k, k), [program.zeros(m, n)] * 2, body)
+        x, columns = load(step), [program.y] if way == "joined" else [program.y, program.y + half]
+        return [program.multiply(x, kernel.load_weights(weights, column, step, parts), part) for column, part in zip(columns, sums)]
+    sums = program.loop(0, program.ceiling(kernel.k, k), [program.zeros(m, parts * n)] * (3 - parts), body)
+    if way == "joined":
+        both = sums[0].reshape(m, 2, n)
+        sums = [both.extract([0, part, 0], (m, 1, n)).reshape(m, n) for part in (0, 1)]
+    gate, up = sums
     result = gate / (1.0 + (0.0 - gate).function("exp")) * up
     program.store(result.to("bf16"), program.view(arrays["h"], [kernel.rows, kernel.n], (m, n), padding=None), program.x, program.y)
     random, _, slots, of_tiles = sample(tile, chosen, tokens, experts)
@@ -106,6 +111,8 @@ def gate_up(tile, way="pointers", chosen=2, tokens=70, experts=3, width=128, dep
     rows = numpy.concatenate([bf16_values(x), numpy.zeros((1, depth))])[slots // chosen].reshape(-1, m, depth)
     both = (rows @ bf16_values(w)[of_tiles].swapaxes(1, 2)).reshape(-1, 2 * width)
     gate, up = both[:, :width], both[:, width:]
+    if way == "joined":
+        w = w.reshape(experts, 2, width // n, n, depth).swapaxes(1, 2).reshape(w.shape)
     return program.case("_".join([f"gate_up_{m}x{n}x{k}", way]), (len(of_tiles), width // n, 1),
                         {"tokens": tokens, "groups": experts, "rows": len(slots), "n": width, "k": depth},
                         {"x": x, "w": w, "slots": slots, "experts": of_tiles},
@@ -214,7 +221,8 @@ def blocks_of_grid(program):
     return type(program.x)(program, names[0], (), "i32")
 
 
-CASES = [gate_up((128, 64, 64)), gate_up((64, 128, 64), "view"), gate_up((16, 64, 64)), down((128, 128, 64)),
+CASES = [gate_up((128, 64, 64)), gate_up((64, 128, 64), "view"), gate_up((128, 64, 64), "joined"),
+         gate_up((16, 64, 64)), down((128, 128, 64)),
          down((64, 128, 64), "view"), down((64, 128, 64), "atomics"), down((16, 128, 64)), combine(256),
          grouped((128, 128, 64)), grouped((64, 256, 64), "persistent")]
 

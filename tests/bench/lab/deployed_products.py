@@ -66,7 +66,8 @@ class Moe:
             buffers = {"x": 2 * self.tokens * self.hidden, "w": self.experts * weights, "h": 2 * sizes["rows"] * self.inner,
                        **{name: values.nbytes for name, values in data.items()}}
             moved = buffers["x"] + self.active * weights + buffers["slots"], 2 * self.slots * self.inner
-            return entry(f"moe {self.name} gate and up, T {self.tokens}", f"{m}x(2x{n})x{tile[2]}, {way}",
+            kind = ", by views" if way == "view" else ""
+            return entry(f"moe {self.name} gate and up{kind}, T {self.tokens}", f"{m}x(2x{n})x{tile[2]}, {way}",
                          deployed_experts.gate_up(tile, way, self.chosen), [count, self.inner // n, 1], sizes, buffers,
                          4 * self.slots * self.inner * self.hidden, ["h"], moved, data, **about)
         return [choose(tile[:3], tile[3]) for tile in tiles]
@@ -189,7 +190,7 @@ DEEPSEEK, DEEPSEEK_BEST = Moe("dsv3, 32 experts", 4096, 32, 1, 7168, 2048), "H20
 
 def few_tokens(tokens):
     moe = Moe("qwen3", tokens, 128, 8, 2048, 768)
-    return [moe.gate_up([(16, 64, 128, "pointers"), (16, 64, 64, "pointers"), (16, 128, 64, "pointers")]),
+    return [moe.gate_up([(16, 64, 128, "pointers"), (16, 64, 64, "pointers"), (16, 64, 64, "joined")]),
             moe.down([(16, 64, 128), (16, 128, 64)], "slots")]
 
 
@@ -199,13 +200,14 @@ ROWS = [
     fp8_blocks(4096, 2112, 7168, BLOCK_TILES, published="H800 1296 TFLOP/s, 96 us (DeepGEMM#168)"),
     [fp8_masked(8, 4096, 7168, tile, published="142 us, card not given (DeepGEMM#378)")
      for tile in ((64, 128, 128), (64, 64, 128), (64, 256, 128))],
-    QWEN.gate_up([(128, 64, 64, "pointers"), (128, 128, 64, "pointers"), (128, 64, 64, "view"), (128, 128, 64, "view")], published=QWEN_BEST),
+    QWEN.gate_up([(128, 128, 64, "joined"), (128, 64, 64, "joined"), (128, 128, 64, "pointers"), (128, 64, 64, "pointers")], published=QWEN_BEST),
+    QWEN.gate_up([(128, 128, 64, "view")], published=QWEN_BEST),
     QWEN.down([(128, 128, 64), (128, 256, 64), (128, 256, 64, 2), (128, 128, 128)], "slots", published=QWEN_BEST),
     QWEN.down([(128, 128, 64), (128, 256, 64)], "view", published=QWEN_BEST),
     QWEN.down([(128, 128, 64), (128, 256, 64)], "atomics", published=QWEN_BEST),
     QWEN.combine([512, 1024, 2048]),
     *[rows for tokens in (1, 16, 128) for rows in few_tokens(tokens)],
-    DEEPSEEK.gate_up([(128, 128, 64, "pointers")], published=DEEPSEEK_BEST),
+    DEEPSEEK.gate_up([(128, 128, 64, "joined"), (128, 128, 64, "pointers")], published=DEEPSEEK_BEST),
     DEEPSEEK.down([(128, 128, 64)], "slots", published=DEEPSEEK_BEST),
     grouped(32, 4096, 6144, 1024, [(128, 256, 64, "plain"), (128, 256, 64, "persistent"), (256, 256, 64, "plain", 2),
                                    (256, 256, 64, "persistent", 2)], published="H200 658-670 TFLOP/s with 256 groups (DeepGEMM, TileOPs#1567)"),
@@ -215,7 +217,7 @@ ROWS = [
     *embedding_backward(16384, 4096, 128256, [(1, 1024), (4, 1024), (1, 4096)], [1024, 4096]),
     causal_conv(16384, 8192, [(64, 128, "pointers"), (32, 128, "pointers"), (64, 128, "views")],
                 published="B300 3 TB/s (TRT-LLM#13103)"),
-    conv2d(112, 112, 256, 512, [(128, 256, 64, "pointers"), (128, 256, 64, "views", (8, 16)), (256, 128, 64, "views", (16, 16)),
+    conv2d(112, 112, 256, 512, [(128, 256, 64, "pointers"), (128, 128, 64, "pointers"), (128, 128, 64, "views", (8, 16)),
                                 (256, 256, 64, "views", (16, 16), 2)], published="H200 458 TFLOP/s (TileOPs#656)"),
     fft(16384, 4096, [1, 2], published="cuFFT"),
     top_k_top_p(128, 128256, [(512, 4), (1024, 4), (2048, 2), (4096, 1)], published="0.14-0.30 ms for 128x131072, card not given (vLLM#40376)"),
