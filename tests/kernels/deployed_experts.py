@@ -121,7 +121,7 @@ def gate_up(tile, way="pointers", chosen=2, tokens=70, experts=3, width=128, dep
 
 def down(tile, way="slots", chosen=2, tokens=70, experts=3, width=256, depth=128):
     """The third product, weighted; way: "slots", each stored for itself, by pointers; "view", so by a view; "atomics", added to
-    the token's row of f32."""
+    the token's row of f32; "sorted", not weighted, in the order of rows."""
     m, n, k = tile
     experts, width = max(experts, chosen), max(width, n)
     kernel = Experts(tile, chosen, ("h", "bf16"), ("w", "bf16"), ("shares", "f32"), ("y", "f32" if way == "atomics" else "bf16"))
@@ -132,9 +132,12 @@ def down(tile, way="slots", chosen=2, tokens=70, experts=3, width=256, depth=128
 
     def body(step, sums):
         return [program.multiply(program.load(h, row, step), kernel.load_weights(weights, column, step), sums[0])]
-    total = program.loop(0, program.ceiling(kernel.k, k), [program.zeros(m, n)], body)[0] * share.column()
+    total = program.loop(0, program.ceiling(kernel.k, k), [program.zeros(m, n)], body)[0]
+    total = total if way == "sorted" else total * share.column()
     mask = kernel.is_slot.column().spread(m, n)
-    if way == "view":
+    if way == "sorted":
+        program.store(total.to("bf16"), program.view(arrays["y"], [kernel.rows, kernel.n], (m, n), padding=None), row, column)
+    elif way == "view":
         places = program.view(arrays["y"], [kernel.tokens * chosen, kernel.n], (m, n), padding=None, sparse=0)
         program.store(total.to("bf16"), places, kernel.slots, column * n)
     elif way == "slots":
@@ -151,6 +154,8 @@ def down(tile, way="slots", chosen=2, tokens=70, experts=3, width=256, depth=128
     expected = expected[:-1]
     if way == "atomics":
         expected = expected.reshape(tokens, chosen, width).sum(axis=1)
+    elif way == "sorted":
+        expected = rows
     return program.case("_".join([f"down_{m}x{n}x{k}", way]), (len(of_tiles), width // n, 1),
                         {"tokens": tokens, "groups": experts, "rows": len(slots), "n": width, "k": depth},
                         {"h": h, "w": w, "shares": shares, "slots": slots, "experts": of_tiles},
@@ -168,6 +173,25 @@ def combine(columns, chosen=8, tokens=6, width=512):
     data = bf16(numpy.random.default_rng(2), tokens, chosen, width)
     return program.case(f"combine_{chosen}x{columns}", (tokens, width // columns, 1), {"tokens": tokens, "n": width}, {"parts": data},
                         {"y": ("bf16", bf16_values(data).sum(axis=1))}, (1e-2, 1e-2))
+
+
+def combine_sorted(columns, chosen=8, tokens=6, width=512):
+    """The parts of each token, weighted and added; they lie anywhere."""
+    program = Program()
+    parts, places, shares, y = (program.pointer(name, element) for name, element in
+                                (("parts", "bf16"), ("places", "i32"), ("shares", "f32"), ("y", "bf16")))
+    count, n = program.size("tokens"), program.size("n", columns)
+    of_token = lambda array: program.load(program.view(array, [count, chosen], (1, chosen)), program.x, 0).reshape(chosen)
+    column = program.iota(columns) + program.y * columns
+    tile = program.load_at(parts.offset((of_token(places) * n).column() + column.row())).to("f32")
+    total = (tile * of_token(shares).column()).reduce(0)
+    program.store_at(total.to("bf16"), y.offset(program.x * n + column))
+    random = numpy.random.default_rng(2)
+    data = {"parts": bf16(random, tokens * chosen, width), "shares": random.random((tokens, chosen)).astype(numpy.float32),
+            "places": random.permutation(tokens * chosen).astype(numpy.int32).reshape(tokens, chosen)}
+    expected = (bf16_values(data["parts"])[data["places"]] * data["shares"][..., None]).sum(axis=1)
+    return program.case(f"combine_sorted_{chosen}x{columns}", (tokens, width // columns, 1), {"tokens": tokens, "n": width}, data,
+                        {"y": ("bf16", expected)}, (1e-2, 1e-2))
 
 
 def in_groups(program, number, rows, columns, group=8):
@@ -223,7 +247,7 @@ def blocks_of_grid(program):
 
 CASES = [gate_up((128, 64, 64)), gate_up((64, 128, 64), "view"), gate_up((128, 64, 64), "joined"),
          gate_up((16, 64, 64)), down((128, 128, 64)),
-         down((64, 128, 64), "view"), down((64, 128, 64), "atomics"), down((16, 128, 64)), combine(256),
+         down((64, 128, 64), "view"), down((64, 128, 64), "atomics"), down((16, 128, 64)), combine(256), down((128, 128, 64), "sorted"), combine_sorted(256),
          grouped((128, 128, 64)), grouped((64, 256, 64), "persistent")]
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ import numpy
 
 import program_checks
 from products import bf16_bits, bf16_values
-from tile_programs import E4M3, Program
+from tile_programs import Program, Value
 
 GROUP, LARGEST = 128, 448.0
 FP8_CHIPS = ["sm_89", "sm_90", "sm_100", "sm_120"]
@@ -230,16 +230,40 @@ def embedding_sorted(columns, entries=40, tokens=64, width=256):
                         {"dw": ("bf16", expected)}, (1e-2, 1e-2))
 
 
+def carry_rows(program, x, y, weights, bias, rows, columns, taps, finish):
+    """A row at a time, from the block's first one on."""
+    n = Value(program, "%n", (), "i32")
+    lane = (program.iota(columns) + program.y * columns).row()
+    first, factors = program.x * rows, [program.load(weights, tap, program.y).to("f32") for tap in range(taps)]
+
+    def load(time):
+        return program.load_at(x.offset(lane + time * n), (time >= 0).spread(1, columns)).to("f32")
+
+    def body(step, before):
+        latest = [*before, load(first + step)]
+        total = bias
+        for value, factor in zip(latest, factors):
+            total = total + value * factor
+        program.store_at(finish(total), y.offset(lane + (first + step) * n))
+        return latest[1:]
+    program.loop(0, rows, [load(first - back) for back in range(taps - 1, 0, -1)], body)
+
+
 def causal_conv(rows, columns, way="pointers", blocks=2, width=128, taps=4):
     """y[t] = silu(bias + Σ w[j] · x[t - 3 + j]), of each channel, channels innermost. way: pointers, whose mask makes zeros of
-    what came before; views, that overlap, of an array that has `taps` - 1 rows before the first."""
+    what came before; views, that overlap, of an array that has `taps` - 1 rows before the first; loop, over the rows, which carries
+    the last ones."""
     program = Program()
     x, w, bias, y = (program.pointer(name, "bf16") for name in ("x", "w", "bias", "y"))
     m, n = program.size("m", rows), program.size("n", columns)
     column = program.y
+    silu = lambda value: (value / (1.0 + (0.0 - value).function("exp"))).to("bf16")
     weights = program.view(w, [taps, n], (1, columns))
     total = program.load(program.view(bias, [n], (columns,)), column).to("f32").row().spread(rows, columns)
-    if way == "views":
+    if way == "loop":
+        carry_rows(program, x, y, program.view(w, [taps, n], (1, columns)), total.extract([0, 0], (1, columns)), rows, columns, taps,
+                   silu)
+    elif way == "views":
         # An index counts rows.
         shifted = program.view(x, [program.size("m_and_before"), n], (rows, columns), steps=(1, columns))
         load = lambda tap: program.load(shifted, program.x * rows + tap, column)
@@ -250,10 +274,10 @@ def causal_conv(rows, columns, way="pointers", blocks=2, width=128, taps=4):
             time = row + (tap - taps + 1)
             mask = (time >= 0).column().spread(rows, columns)
             return program.load_at(x.offset((time * n).column() + lane.row()), mask)
-    for tap in range(taps):
-        total = total + load(tap).to("f32") * program.load(weights, tap, column).to("f32")
-    result = total / (1.0 + (0.0 - total).function("exp"))
-    program.store(result.to("bf16"), program.view(y, [m, n], (rows, columns), padding=None), program.x, column)
+    if way != "loop":
+        for tap in range(taps):
+            total = total + load(tap).to("f32") * program.load(weights, tap, column).to("f32")
+        program.store(silu(total), program.view(y, [m, n], (rows, columns), padding=None), program.x, column)
     random, length = numpy.random.default_rng(5), blocks * rows
     before = taps - 1 if way == "views" else 0
     data = {name: bf16_bits(random.standard_normal(shape)) for name, shape in
@@ -265,7 +289,8 @@ def causal_conv(rows, columns, way="pointers", blocks=2, width=128, taps=4):
 
 
 CASES = [group_quant(16, 256), group_quant(1, 512), norm_quant(896, 1024), norm_quant(768, 256), moe_align(32, 512),
-         embedding_backward(4, 128), embedding_sorted(128), causal_conv(32, 128), causal_conv(32, 128, "views")]
+         embedding_backward(4, 128), embedding_sorted(128), causal_conv(32, 128), causal_conv(32, 128, "views"),
+         causal_conv(16, 128, "loop")]
 
 if __name__ == "__main__":
     sys.exit(program_checks.main(CASES, __doc__))

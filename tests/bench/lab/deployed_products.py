@@ -77,7 +77,8 @@ class Moe:
             m, n, _ = tile
             sizes, data, count = self.launch(m, self.hidden, self.inner)
             weights = 2 * self.inner * self.hidden
-            result = 4 * self.tokens * self.hidden if way == "atomics" else 2 * self.slots * self.hidden
+            result = 4 * self.tokens if way == "atomics" else 2 * (sizes["rows"] if way == "sorted" else self.slots)
+            result *= self.hidden
             buffers = {"h": 2 * sizes["rows"] * self.inner, "w": self.experts * weights, "shares": 4 * self.slots, "y": result,
                        **{name: values.nbytes for name, values in data.items()}}
             moved = 2 * self.slots * self.inner + self.active * weights, result
@@ -85,6 +86,20 @@ class Moe:
                          [count, self.hidden // n, 1], sizes, buffers, 2 * self.slots * self.inner * self.hidden, ["y"], moved, data,
                          ctas, **about)
         return [choose(tile[:3], *tile[3:]) for tile in tiles]
+
+    def combine_sorted(self, columns, **about):
+        """Of rows that lie in the order of their experts."""
+        slots, _ = deployed_experts.align(self.of_slots, self.experts, 128)
+        is_slot = slots < self.slots
+        places = numpy.zeros(self.slots, numpy.int32)
+        places[slots[is_slot]] = numpy.nonzero(is_slot)[0]
+        buffers = {"parts": 2 * len(slots) * self.hidden, "places": 4 * self.slots, "shares": 4 * self.slots,
+                   "y": 2 * self.tokens * self.hidden}
+        moved = 2 * self.slots * self.hidden + 8 * self.slots, buffers["y"]
+        return [entry(f"moe {self.name} combine sorted, T {self.tokens}", f"{width} columns",
+                      deployed_experts.combine_sorted(width, self.chosen), [self.tokens, self.hidden // width, 1],
+                      {"tokens": self.tokens, "n": self.hidden}, buffers, written=["y"], moved=moved, data={"places": places}, **about)
+                for width in columns]
 
     def combine(self, columns, **about):
         sizes = {"tokens": self.tokens, "n": self.hidden}
@@ -182,7 +197,7 @@ def top_k_top_p(rows, width, tiles, **about):
                   written=["values", "numbers"], data={"x": random_rows}, **about) for columns, bits in tiles]
 
 
-BLOCK_TILES = [(128, 128, 128), (128, 256, 128), (256, 128, 128), (256, 128, 128, 2), (256, 256, 128, 2)]
+BLOCK_TILES = [(128, 128, 128), (256, 128, 128, 2)]
 QWEN, QWEN_BEST = Moe("qwen3", 8192, 128, 8, 2048, 768), "H100 523 TFLOP/s for all of it at T 32768 (Liger#1294)"
 # Of 256 experts a GPU has 32, and the tokens' slots for them.
 DEEPSEEK, DEEPSEEK_BEST = Moe("dsv3, 32 experts", 4096, 32, 1, 7168, 2048), "H200 9131 us for 256 experts, 8 for each token (TileOPs#2120)"
@@ -190,35 +205,35 @@ DEEPSEEK, DEEPSEEK_BEST = Moe("dsv3, 32 experts", 4096, 32, 1, 7168, 2048), "H20
 
 def few_tokens(tokens):
     moe = Moe("qwen3", tokens, 128, 8, 2048, 768)
-    return [moe.gate_up([(16, 64, 128, "pointers"), (16, 64, 64, "pointers"), (16, 64, 64, "joined")]),
-            moe.down([(16, 64, 128), (16, 128, 64)], "slots")]
+    return [moe.gate_up([(16, 64, 64, "joined"), (16, 64, 64, "pointers")]), moe.down([(16, 64, 128), (16, 128, 64)], "slots")]
 
 
 ROWS = [
     fp8_blocks(4096, 7168, 16384, BLOCK_TILES, published="H800 1484 TFLOP/s, 648 us (DeepGEMM#168)"),
     fp8_blocks(4096, 24576, 1536, BLOCK_TILES, published="H800 1263 TFLOP/s, 245 us (DeepGEMM#168)"),
     fp8_blocks(4096, 2112, 7168, BLOCK_TILES, published="H800 1296 TFLOP/s, 96 us (DeepGEMM#168)"),
-    [fp8_masked(8, 4096, 7168, tile, published="142 us, card not given (DeepGEMM#378)")
-     for tile in ((64, 128, 128), (64, 64, 128), (64, 256, 128))],
-    QWEN.gate_up([(128, 128, 64, "joined"), (128, 64, 64, "joined"), (128, 128, 64, "pointers"), (128, 64, 64, "pointers")], published=QWEN_BEST),
+    [fp8_masked(8, 4096, 7168, (64, 128, 128), published="142 us, card not given (DeepGEMM#378)")],
+    QWEN.gate_up([(128, 128, 64, "pointers"), (128, 128, 64, "joined")], published=QWEN_BEST),
     QWEN.gate_up([(128, 128, 64, "view")], published=QWEN_BEST),
-    QWEN.down([(128, 128, 64), (128, 256, 64), (128, 256, 64, 2), (128, 128, 128)], "slots", published=QWEN_BEST),
-    QWEN.down([(128, 128, 64), (128, 256, 64)], "view", published=QWEN_BEST),
-    QWEN.down([(128, 128, 64), (128, 256, 64)], "atomics", published=QWEN_BEST),
-    QWEN.combine([512, 1024, 2048]),
+    QWEN.down([(128, 128, 64), (128, 256, 64, 2)], "slots", published=QWEN_BEST),
+    QWEN.down([(128, 256, 64), (128, 128, 64)], "view", published=QWEN_BEST),
+    QWEN.down([(128, 128, 64)], "atomics", published=QWEN_BEST),
+    QWEN.down([(128, 256, 64), (128, 256, 64, 2)], "sorted", published=QWEN_BEST),
+    QWEN.combine([1024, 2048]),
+    QWEN.combine_sorted([1024, 2048]),
     *[rows for tokens in (1, 16, 128) for rows in few_tokens(tokens)],
-    DEEPSEEK.gate_up([(128, 128, 64, "joined"), (128, 128, 64, "pointers")], published=DEEPSEEK_BEST),
-    DEEPSEEK.down([(128, 128, 64)], "slots", published=DEEPSEEK_BEST),
-    grouped(32, 4096, 6144, 1024, [(128, 256, 64, "plain"), (128, 256, 64, "persistent"), (256, 256, 64, "plain", 2),
-                                   (256, 256, 64, "persistent", 2)], published="H200 658-670 TFLOP/s with 256 groups (DeepGEMM, TileOPs#1567)"),
-    group_quant(8192, 7168, [(1, 1024), (4, 1024), (16, 128), (16, 512)]),
-    norm_quant(8192, 7168, [8192, 1024, 2048], published="H100 49 us for 8192x4096 without the sum (sglang#32994)"),
-    moe_align(4096, 256, [1024, 4096, 8192], published="21 us, card not given (sglang#14133)"),
-    *embedding_backward(16384, 4096, 128256, [(1, 1024), (4, 1024), (1, 4096)], [1024, 4096]),
-    causal_conv(16384, 8192, [(64, 128, "pointers"), (32, 128, "pointers"), (64, 128, "views")],
+    DEEPSEEK.gate_up([(128, 128, 64, "pointers")], published=DEEPSEEK_BEST),
+    DEEPSEEK.down([(128, 128, 64), (128, 256, 64, 2)], "slots", published=DEEPSEEK_BEST),
+    grouped(32, 4096, 6144, 1024, [(256, 256, 64, "plain", 2), (256, 256, 64, "persistent", 2)],
+            published="H200 658-670 TFLOP/s with 256 groups (DeepGEMM, TileOPs#1567)"),
+    group_quant(8192, 7168, [(4, 1024), (2, 1024), (16, 512), (8, 512)]),
+    norm_quant(8192, 7168, [8192, 2048], published="H100 49 us for 8192x4096 without the sum (sglang#32994)"),
+    moe_align(4096, 256, [4096, 8192], published="21 us, card not given (sglang#14133)"),
+    *embedding_backward(16384, 4096, 128256, [(4, 1024)], [1024, 4096]),
+    causal_conv(16384, 8192, [(32, 128, "pointers"), (64, 128, "views"), (64, 1024, "loop"), (128, 512, "loop")],
                 published="B300 3 TB/s (TRT-LLM#13103)"),
-    conv2d(112, 112, 256, 512, [(128, 256, 64, "pointers"), (128, 128, 64, "pointers"), (128, 128, 64, "views", (8, 16)),
-                                (256, 256, 64, "views", (16, 16), 2)], published="H200 458 TFLOP/s (TileOPs#656)"),
-    fft(16384, 4096, [1, 2], published="cuFFT"),
-    top_k_top_p(128, 128256, [(512, 4), (1024, 4), (2048, 2), (4096, 1)], published="0.14-0.30 ms for 128x131072, card not given (vLLM#40376)"),
+    conv2d(112, 112, 256, 512, [(128, 128, 64, "pointers"), (128, 256, 64, "pointers"), (256, 256, 64, "views", (16, 16), 2)],
+           published="H200 458 TFLOP/s (TileOPs#656)"),
+    fft(16384, 4096, [1], published="cuFFT reaches its bytes (no figure)"),
+    top_k_top_p(128, 128256, [(2048, 2), (4096, 1)], published="0.14-0.30 ms for 128x131072, card not given (vLLM#40376)"),
 ]
