@@ -24,7 +24,7 @@ def scaled_sum(program, tile, loads, steps):
     def body(step, sums):
         a, b, row_scales, column_scales = loads(step)
         part = program.multiply(a, b.permute(1, 0), program.zeros(m, n))
-        return [sums[0] + part * row_scales * column_scales]
+        return [part.fma(row_scales * column_scales, sums[0])]
     return program.loop(0, steps, [program.zeros(m, n)], body)[0]
 
 

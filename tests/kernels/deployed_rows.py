@@ -89,7 +89,7 @@ def norm_quant(width, columns, blocks=3):
     else:
         def first(step, carried):
             both, done = sums(step)
-            return [carried[0] + both * both, join(program, carried[1], done)]
+            return [both.fma(both, carried[0]), join(program, carried[1], done)]
         squares, program.token = program.loop(0, steps, [program.zeros(1, columns), program.token], first)
         factor = scale_of(squares)
 
@@ -243,7 +243,7 @@ def carry_rows(program, x, y, weights, bias, rows, columns, taps, finish):
         latest = [*before, load(first + step)]
         total = bias
         for value, factor in zip(latest, factors):
-            total = total + value * factor
+            total = value.fma(factor, total)
         program.store_at(finish(total), y.offset(lane + (first + step) * n))
         return latest[1:]
     program.loop(0, rows, [load(first - back) for back in range(taps - 1, 0, -1)], body)
@@ -276,7 +276,7 @@ def causal_conv(rows, columns, way="pointers", blocks=2, width=128, taps=4):
             return program.load_at(x.offset((time * n).column() + lane.row()), mask)
     if way != "loop":
         for tap in range(taps):
-            total = total + load(tap).to("f32") * program.load(weights, tap, column).to("f32")
+            total = load(tap).to("f32").fma(program.load(weights, tap, column).to("f32"), total)
         program.store(silu(total), program.view(y, [m, n], (rows, columns), padding=None), program.x, column)
     random, length = numpy.random.default_rng(5), blocks * rows
     before = taps - 1 if way == "views" else 0

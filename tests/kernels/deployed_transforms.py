@@ -116,7 +116,7 @@ def sub(x, y):
 
 
 def times(x, y):
-    return x[0] * y[0] - x[1] * y[1], x[0] * y[1] + x[1] * y[0]
+    return x[0].fma(y[0], 0.0 - x[1] * y[1]), x[0].fma(y[1], x[1] * y[0])
 
 
 def cat(program, first, second, dimension):

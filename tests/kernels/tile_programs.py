@@ -36,6 +36,12 @@ class Value:
         text = f"cmpf {how} ordered {mine}, {other}" if is_float else f"cmpi {how} {mine}, {other}, signed"
         return self.program.convert(text, mine, mine.shape, "i1")
 
+    def fma(self, factor, summand):
+        """This times the factor, and the summand, rounded once."""
+        shape = self.program.match(self.program.match(self, factor)[0], summand)[0].shape
+        first, factor, summand = (value.spread(*shape) for value in (self, factor, summand))
+        return self.program.op(f"fma {first}, {factor}, {summand}", first)
+
     def __str__(self):
         return self.name
 
