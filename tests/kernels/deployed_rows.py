@@ -117,41 +117,33 @@ def join(program, *tokens):
 
 def moe_align(experts, tile, block=128, chosen=8, tokens=200):
     """One block: counts the slots of each expert, and puts each slot's number at its place among the experts' rows, which are
-    padded to whole blocks of rows; the expert of each block. An atomic sum says how many came before a slot."""
+    padded to whole blocks of rows; the expert of each block. Counts and places are in memory of the block's own: a sum there
+    says how many came before a slot."""
     program = Program()
-    ids, counts, ranks, slots, of_blocks, total = (program.pointer(name, "i32") for name in
-                                                   ("ids", "counts", "ranks", "slots", "of_blocks", "total"))
+    ids, slots, of_blocks, total = (program.pointer(name, "i32") for name in ("ids", "slots", "of_blocks", "total"))
     size, places = program.size("slots_of_all"), program.size("places")
-    lane, steps = program.iota(tile), program.ceiling(size, tile)
+    lane, steps, ones = program.iota(tile), program.ceiling(size, tile), program.constant(1, "i32", (tile,))
+    counts, first = program.own(experts, "i32")
+    program.wait(program.store_at(program.zeros(experts, element="i32"), counts))
 
-    def count(step, tokens):
-        index = lane + step * tile
-        mask = index < size
-        expert = program.load_at(ids.offset(index), mask)
-        rank = program.atomic("add", counts.offset(expert), program.constant(1, "i32", (tile,)), mask)
-        written = program.store_at(rank, ranks.offset(index), mask)
-        return [join(program, tokens[0], f"{rank}_done", written)]
-    program.token, = program.loop(0, steps, [program.token], count)
-    expert = program.iota(experts)
-    counted = program.load_at(counts.offset(expert))
-    program.token = f"{counted}_read"
+    def visit(what):
+        def body(step, tokens):
+            index = lane + step * tile
+            mask = index < size
+            before = program.atomic("add", first.offset(program.load_at(ids.offset(index), mask)), ones, mask)
+            return [join(program, tokens[0], f"{before}_done", *what(index, before, mask))]
+        program.token, = program.loop(0, steps, [program.token], body)
+        program.wait()
+    visit(lambda index, before, mask: [])
+    counted = program.load_at(counts)
     padded = (counted + (block - 1)) // block * block
     ends = padded.scan(0)
-    starts = ends - padded
-    starts_at = program.store_at(starts, counts.offset(expert))
     program.store_at(ends.extract([experts - 1], (1,)), total.offset(program.iota(1)))
     program.loop(0, program.ceiling(places, 64), [], lambda step, _: expert_of_blocks(
         program, of_blocks, program.iota(64) + step * 64, ends, block, places))
-    program.token = join(program, program.token, starts_at)
-
-    def place(step, _):
-        index = lane + step * tile
-        mask = index < size
-        expert = program.load_at(ids.offset(index), mask)
-        at = program.load_at(counts.offset(expert), mask) + program.load_at(ranks.offset(index), mask)
-        program.store_at(index, slots.offset(at), mask)
-        return []
-    program.loop(0, steps, [], place)
+    program.wait(f"{counted}_read")
+    program.wait(program.store_at(ends - padded, counts))
+    visit(lambda index, before, mask: [program.store_at(index, slots.offset(before), mask)])
     slots_of_all = tokens * chosen
     of_slots = numpy.random.default_rng(0).integers(0, experts - 1, slots_of_all).astype(numpy.int32)
     counted = numpy.bincount(of_slots, minlength=experts)
@@ -171,8 +163,7 @@ def moe_align(experts, tile, block=128, chosen=8, tokens=200):
             values[ends[expert] - whole[expert]:][:counted[expert]].sort()
         return values
     return program.case(f"moe_align_{experts}_{tile}", (1, 1, 1), {"slots_of_all": slots_of_all, "places": most},
-                        {"ids": of_slots, "counts": numpy.zeros(experts, numpy.int32), "ranks": numpy.zeros_like(of_slots),
-                         "slots": numpy.full_like(lists, -1)},
+                        {"ids": of_slots, "slots": numpy.full_like(lists, -1)},
                         {"slots": (numpy.int32, lists), "of_blocks": (numpy.int32, of), "total": (numpy.int32, ends[-1:])},
                         arrange=arrange)
 

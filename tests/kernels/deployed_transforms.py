@@ -137,28 +137,35 @@ def ordered(value):
     return bits ^ ((bits >> 31) & 0x7FFFFFFF)
 
 
-def top_k_top_p(columns, bits, most=64, rows=3, width=3000, k=50, p=0.8):
+def top_k_top_p(columns, most=64, rows=3, width=3000, k=50, p=0.8):
     """Of each row the k largest, of these the ones before which less than p of their probability lies: their numbers and
-    probabilities, in any order. The k-th is searched for, `bits` bits a pass over the row; a list takes what is as large."""
+    probabilities, in any order. The k-th is searched for by counts of 11 bits of all that has the same bits before them, in
+    memory of the block's own; a list takes what is as large."""
     program = Program()
     x, found, count, values, numbers = (program.pointer(name, element) for name, element in
                                         (("x", "f32"), ("found", "f32"), ("count", "i32"), ("values", "f32"), ("numbers", "i32")))
     m, n, wanted = program.size("m"), program.size("n", 16), program.size("k")
     tiles = program.view(x, [m, n], (1, columns), padding="neg_inf")
-    row, steps, ways = program.x, program.ceiling(n, columns), 1 << bits
-    number = program.iota(ways)
+    row, steps, bins, sign = program.x, program.ceiling(n, columns), 2048, -(1 << 31)
+    bin_at, first_bin = program.own(bins, "i32")
+    bin_number, ones = program.iota(bins), program.constant(1, "i32", (columns,))
+    known, above = program.constant(0), program.constant(0)
+    for shift, bits in ((21, 11), (10, 11), (0, 10)):
+        program.wait(program.store_at(program.zeros(bins, element="i32"), bin_at))
 
-    def search(index, carried):
-        lowest, shift = carried
-        edges = (number << shift) + lowest
-
-        def body(step, counts):
-            keys = ordered(program.load(tiles, row, step))
-            return [counts[0] + (keys >= edges.column()).to("i32")]
-        counts, = program.loop(0, steps, [program.zeros(ways, columns, element="i32")], body)
-        reached = (counts.reduce(1, "addi", "0") >= wanted).to("i32").reduce(0, "addi", "0")
-        return [lowest + ((reached - 1) << shift), shift - bits]
-    lowest, _ = program.loop(0, 32 // bits, [program.constant(-(1 << 31)), program.constant(32 - bits)], search)
+        def body(step, tokens):
+            keys = ordered(program.load(tiles, row, step).reshape(columns)) ^ sign
+            same = keys.shift_right(shift + bits).equals(known.shift_right(shift + bits)) if shift + bits < 32 else None
+            added = program.atomic("add", first_bin.offset(keys.shift_right(shift) & ((1 << bits) - 1)), ones, same)
+            return [f"{added}_done"]
+        program.token, = program.loop(0, steps, [program.token], body)
+        program.wait()
+        counts = program.load_at(bin_at)
+        program.wait(f"{counts}_read")
+        reached = (counts.scan(0, reverse="true") + above >= wanted).to("i32").reduce(0, "addi", "0") - 1
+        above = above + (bin_number > reached).select(counts, 0).reduce(0, "addi", "0")
+        known = known | (reached << shift)
+    lowest = known ^ sign
 
     def collect(step, tokens):
         tile = program.load(tiles, row, step).reshape(columns)
@@ -192,14 +199,14 @@ def top_k_top_p(columns, bits, most=64, rows=3, width=3000, k=50, p=0.8):
 
     def arrange(name, values):
         return -numpy.sort(-values, axis=1) if name == "values" else numpy.sort(values, axis=1)
-    return program.case(f"top_k_top_p_{columns}_{bits}", (rows, 1, 1), {"m": rows, "n": width, "k": k},
+    return program.case(f"top_k_top_p_{columns}", (rows, 1, 1), {"m": rows, "n": width, "k": k},
                         {"x": data, "count": numpy.zeros(rows, numpy.int32), "found": numpy.zeros((rows, most), numpy.float32),
                          "numbers": numpy.full((rows, most), -1, numpy.int32)},
                         {"values": (numpy.float32, expected), "numbers": (numpy.int32, expected_numbers)}, (1e-3, 1e-4), arrange)
 
 
 CASES = [conv2d((128, 64, 64), sides=(8, 16)), conv2d((64, 64, 32), "views", sides=(8, 8)), fft(256, 2), fft(1024),
-         top_k_top_p(512, 4)]
+         top_k_top_p(512)]
 
 if __name__ == "__main__":
     sys.exit(program_checks.main(CASES, __doc__))

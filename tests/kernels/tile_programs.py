@@ -90,6 +90,10 @@ class Value:
     def __rshift__(self, other):
         return self.apply(other, "shri", "shri signed")
 
+    def shift_right(self, count):
+        """Of a number without a sign."""
+        return self.apply(count, "shri", "shri unsigned")
+
     def __lt__(self, other):
         return self.compare(other, "less_than")
 
@@ -154,8 +158,8 @@ class Value:
         shape = self.shape[:dimension] + self.shape[dimension + 1:]
         return self.program.fold(f"reduce {self} dim={dimension}", self, shape, operation, identity)
 
-    def scan(self, dimension, operation="addi", identity="0"):
-        return self.program.fold(f"scan {self} dim={dimension} reverse=false", self, self.shape, operation, identity)
+    def scan(self, dimension, operation="addi", identity="0", reverse="false"):
+        return self.program.fold(f"scan {self} dim={dimension} reverse={reverse}", self, self.shape, operation, identity)
 
     def select(self, yes, no):
         if not isinstance(yes, Value):
@@ -327,6 +331,21 @@ class Program:
         self.line(f"{name}, {name}_done = atomic_rmw_tko relaxed device {pointers}, {mode}, {value}{masked} token = {self.token} "
                   f": {pointers.type}, {value.type}{kinds} -> {value.type}, token")
         return Value(self, name, value.shape, value.element)
+
+    def own(self, count, element):
+        """Pointers to elements of memory that is the tile block's own, and to the first."""
+        name = self.name()
+        self.line(f"{name} = alloca num_elem = {count}, alignment = 16 : tile<ptr<{element}>>")
+        first = Value(self, name, (), f"ptr<{element}>")
+        return first.offset(self.iota(count)), first
+
+    def wait(self, *tokens):
+        """What follows comes after these, also where pointers of another kind lead to the same memory."""
+        for text in ([f"join_tokens {self.token}, {', '.join(tokens)} : token"] if tokens else []) + [
+                "memory_fence_alias_tko token = {token} -> token"]:
+            name = self.name()
+            self.line(f"{name} = {text.format(token=self.token)}")
+            self.token = name
 
     # Control and products.
 

@@ -138,7 +138,7 @@ def moe_align(tokens, experts, tiles, **about):
     block, chosen = 128, 8
     of_slots = deployed_experts.route(tokens, experts, chosen).astype(numpy.int32)
     slots, most = len(of_slots), len(of_slots) // block + experts
-    buffers = {"ids": 4 * slots, "counts": 4 * experts, "ranks": 4 * slots, "slots": 4 * most * block, "of_blocks": 4 * most, "total": 4}
+    buffers = {"ids": 4 * slots, "slots": 4 * most * block, "of_blocks": 4 * most, "total": 4}
     return [entry(f"moe align {by(tokens, chosen)} of {experts}", f"one block, {tile} slots", deployed_rows.moe_align(experts, tile),
                   [1, 1, 1], {"slots_of_all": slots, "places": most}, buffers, written=["slots", "of_blocks", "total"],
                   data={"ids": of_slots}, **about) for tile in tiles]
@@ -192,9 +192,9 @@ def top_k_top_p(rows, width, tiles, **about):
     def random_rows():
         return numpy.random.default_rng(0).standard_normal(rows * width, dtype=numpy.float32)
     buffers = {"x": 4 * rows * width, "found": 256 * rows, "count": 4 * rows, "values": 256 * rows, "numbers": 256 * rows}
-    return [entry(f"top-k, top-p f32 {by(rows, width)}, k 50", f"{bits} bits, {columns} columns",
-                  deployed_transforms.top_k_top_p(columns, bits), [rows, 1, 1], {"m": rows, "n": width, "k": 50}, buffers,
-                  written=["values", "numbers"], data={"x": random_rows}, **about) for columns, bits in tiles]
+    return [entry(f"top-k, top-p f32 {by(rows, width)}, k 50", f"{columns} columns",
+                  deployed_transforms.top_k_top_p(columns), [rows, 1, 1], {"m": rows, "n": width, "k": 50}, buffers,
+                  written=["values", "numbers"], data={"x": random_rows}, **about) for columns in tiles]
 
 
 BLOCK_TILES = [(128, 128, 128), (256, 128, 128, 2)]
@@ -235,5 +235,5 @@ ROWS = [
     conv2d(112, 112, 256, 512, [(128, 128, 64, "pointers"), (128, 256, 64, "pointers"), (256, 256, 64, "views", (16, 16), 2)],
            published="H200 458 TFLOP/s (TileOPs#656)"),
     fft(16384, 4096, [1], published="cuFFT reaches its bytes (no figure)"),
-    top_k_top_p(128, 128256, [(2048, 2), (4096, 1)], published="0.14-0.30 ms for 128x131072, card not given (vLLM#40376)"),
+    top_k_top_p(128, 128256, [2048, 4096, 8192], published="0.14-0.30 ms for 128x131072, card not given (vLLM#40376)"),
 ]
