@@ -323,12 +323,12 @@ MODELLED = [
     weights("mxfp4", "bf16", 4096, 4096, 4096, [(128, 128, 128), (128, 128, 64)]),
     weights("s8", "bf16", 16, 8192, 8192, [(16, 64, 128), (16, 64, 256)]),
     weights("s4", "f16", 16, 8192, 8192, [(16, 64, 128), (16, 64, 256)]),
-    weights("s4", "f16", 1, 8192, 8192, [(16, 64, 128), (16, 64, 256)], published="H100 27 us (Marlin, humming#2)"),
-    weights("s4", "f16", 256, 8192, 8192, [(256, 128, 64), (128, 128, 64), (64, 128, 128)]),
-    weights("s8", "bf16", 1, 8192, 8192, [(16, 64, 128), (16, 64, 256)], published="H100 39 us (humming#2)"),
-    weights("s8", "bf16", 4096, 8192, 8192, [(256, 128, 64), (128, 256, 64)]),
+    weights("s4", "f16", 1, 8192, 8192, [(16, 64, 128), (16, 64, 256)], published="H100 27 us (Marlin, humming#2)", reason=deployed_products.WHY_WEIGHTS),
+    weights("s4", "f16", 256, 8192, 8192, [(256, 128, 64), (128, 128, 64), (64, 128, 128)], reason=deployed_products.WHY_WEIGHTS),
+    weights("s8", "bf16", 1, 8192, 8192, [(16, 64, 128), (16, 64, 256)], published="H100 39 us (humming#2)", reason=deployed_products.WHY_WEIGHTS),
+    weights("s8", "bf16", 4096, 8192, 8192, [(256, 128, 64), (128, 256, 64)], reason=deployed_products.WHY_WEIGHTS),
     weights("mxfp4", "bf16", 4096, 2880, 2880, [(128, 128, 64), (128, 256, 64), (256, 128, 64)],
-            published="H100 about 49 % of its peak (triton#6833)"),
+            published="H100 about 49 % of its peak (triton#6833)", reason=deployed_products.WHY_WEIGHTS),
 ] + deployed_products.ROWS
 
 
