@@ -247,7 +247,8 @@ def blocks_of_grid(program):
 
 CASES = [gate_up((128, 64, 64)), gate_up((64, 128, 64), "view"), gate_up((128, 64, 64), "joined"),
          gate_up((16, 64, 64)), down((128, 128, 64)),
-         down((64, 128, 64), "view"), down((64, 128, 64), "atomics"), down((16, 128, 64)), combine(256), down((128, 128, 64), "sorted"), combine_sorted(256),
+         down((64, 128, 64), "view"), down((64, 128, 64), "atomics"), down((16, 128, 64)), combine(256),
+         down((128, 128, 64), "sorted"), combine_sorted(256),
          grouped((128, 128, 64)), grouped((64, 256, 64), "persistent")]
 
 if __name__ == "__main__":

@@ -275,7 +275,8 @@ def causal_conv(rows, columns, way="pointers", blocks=2, width=128, taps=4):
             (("x", (length + before, width)), ("w", (taps, width)), ("bias", width))}
     x = numpy.concatenate([numpy.zeros((taps - 1 - before, width)), bf16_values(data["x"])])
     total = bf16_values(data["bias"]) + sum(bf16_values(data["w"])[tap] * x[tap:tap + length] for tap in range(taps))
-    return program.case(f"causal_conv_{rows}x{columns}_{way}", (blocks, width // columns, 1), {"m": length, "n": width, "m_and_before": length + before}, data,
+    return program.case(f"causal_conv_{rows}x{columns}_{way}", (blocks, width // columns, 1),
+                        {"m": length, "n": width, "m_and_before": length + before}, data,
                         {"y": ("bf16", total / (1 + numpy.exp(-total)))}, (1e-2, 1e-2))
 
 

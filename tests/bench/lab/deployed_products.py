@@ -165,7 +165,8 @@ def embedding_backward(tokens, n, entries, tiles, columns, **about):
 def causal_conv(m, n, tiles, **about):
     buffers = {"x": 2 * (m + 3) * n, "w": 8 * n, "bias": 2 * n, "y": 2 * m * n}
     return [entry(f"causal conv1d bf16 {by(m, n)}, width 4", f"{by(*tile)}, {way}", deployed_rows.causal_conv(*tile, way),
-                  [blocks(m, tile[0]), n // tile[1], 1], {"m": m, "n": n, "m_and_before": m + 3}, buffers, written=["y"], **about) for *tile, way in tiles]
+                  [blocks(m, tile[0]), n // tile[1], 1], {"m": m, "n": n, "m_and_before": m + 3}, buffers, written=["y"], **about)
+            for *tile, way in tiles]
 
 
 def conv2d(height, width, depth, columns, tiles, **about):
@@ -204,7 +205,8 @@ DEEPSEEK, DEEPSEEK_BEST = Moe("dsv3, 32 experts", 4096, 32, 1, 7168, 2048), "H20
 
 
 def few_tokens(tokens):
-    moe, few = Moe("qwen3", tokens, 128, 8, 2048, 768), "96 to 256 tile blocks: most of the time are latencies of the launch and of the first loads"
+    moe = Moe("qwen3", tokens, 128, 8, 2048, 768)
+    few = "96 to 256 tile blocks: most of the time are latencies of the launch and of the first loads"
     return [moe.gate_up([(16, 64, 64, "joined"), (16, 64, 64, "pointers")], reason=few),
             moe.down([(16, 64, 128), (16, 128, 64)], "slots", reason=few)]
 
@@ -222,14 +224,18 @@ WHY_WEIGHTS = "threads convert weights on their way to the stages, through share
 ROWS = [
     fp8_blocks(4096, 7168, 16384, BLOCK_TILES, reason=WHY_BLOCKS, published="H800 1484 TFLOP/s, 648 us (DeepGEMM#168)"),
     fp8_blocks(4096, 24576, 1536, BLOCK_TILES, reason=WHY_BLOCKS, published="H800 1263 TFLOP/s, 245 us (DeepGEMM#168)"),
-    fp8_blocks(4096, 2112, 7168, BLOCK_TILES, reason=WHY_BLOCKS + "; 17 columns of tiles on 132 multiprocessors", published="H800 1296 TFLOP/s, 96 us (DeepGEMM#168)"),
+    fp8_blocks(4096, 2112, 7168, BLOCK_TILES,
+               reason=WHY_BLOCKS + "; 17 columns of tiles on 132 multiprocessors", published="H800 1296 TFLOP/s, 96 us (DeepGEMM#168)"),
     [fp8_masked(8, 4096, 7168, (64, 128, 128), published="142 us, card not given (DeepGEMM#378)")],
     QWEN.gate_up([(128, 128, 64, "pointers"), (128, 128, 64, "joined")], published=QWEN_BEST, reason=WHY_GATHERED),
     QWEN.gate_up([(128, 128, 64, "view")], published=QWEN_BEST, reason=WHY_VIEW),
     QWEN.down([(128, 128, 64), (128, 256, 64, 2)], "slots", published=QWEN_BEST, reason=WHY_SLOTS),
-    QWEN.down([(128, 256, 64), (128, 128, 64)], "view", published=QWEN_BEST, reason="rows are stored 2 bytes at a time, and 132 bytes spilled"),
-    QWEN.down([(128, 128, 64)], "atomics", published=QWEN_BEST, reason="sums are added to memory one by one, where four would go together"),
-    QWEN.down([(128, 256, 64), (128, 256, 64, 2)], "sorted", published=QWEN_BEST, reason="12 iterations a tile: TMA has to load 48 KB for each, and the results besides"),
+    QWEN.down([(128, 256, 64), (128, 128, 64)], "view",
+              published=QWEN_BEST, reason="rows are stored 2 bytes at a time, and 132 bytes spilled"),
+    QWEN.down([(128, 128, 64)], "atomics",
+              published=QWEN_BEST, reason="sums are added to memory one by one, where four would go together"),
+    QWEN.down([(128, 256, 64), (128, 256, 64, 2)], "sorted",
+              published=QWEN_BEST, reason="12 iterations a tile: TMA has to load 48 KB for each, and the results besides"),
     QWEN.combine([1024, 2048]),
     QWEN.combine_sorted([1024, 2048]),
     *[rows for tokens in (1, 16, 128) for rows in few_tokens(tokens)],
@@ -237,9 +243,11 @@ ROWS = [
     DEEPSEEK.down([(128, 128, 64), (128, 256, 64, 2)], "slots", published=DEEPSEEK_BEST, reason=WHY_SLOTS),
     grouped(32, 4096, 6144, 1024, [(256, 256, 64, "plain", 2), (256, 256, 64, "persistent", 2)],
             published="H200 658-670 TFLOP/s with 256 groups (DeepGEMM, TileOPs#1567)"),
-    group_quant(8192, 7168, [(4, 1024), (2, 1024), (16, 512), (8, 512)], reason="48 registers a thread where more are needed: 116 bytes are spilled, and scales are divisions"),
+    group_quant(8192, 7168, [(4, 1024), (2, 1024), (16, 512), (8, 512)],
+                reason="48 registers a thread where more are needed: 116 bytes are spilled, and scales are divisions"),
     norm_quant(8192, 7168, [8192, 2048], published="H100 49 us for 8192x4096 without the sum (sglang#32994)"),
-    moe_align(4096, 256, [4096, 8192], reason="one tile block: the queue of its atomic sums in shared memory", published="21 us, card not given (sglang#14133)"),
+    moe_align(4096, 256, [4096, 8192],
+              reason="one tile block: the queue of its atomic sums in shared memory", published="21 us, card not given (sglang#14133)"),
     *embedding_backward(16384, 4096, 128256, [(4, 1024)], [1024, 4096],
                         reason="sums are added to memory one by one, where four would go together: L2's rate of them"),
     causal_conv(16384, 8192, [(32, 128, "pointers"), (64, 128, "views"), (64, 1024, "loop"), (128, 512, "loop")],
@@ -248,6 +256,10 @@ ROWS = [
     conv2d(112, 112, 256, 512, [(128, 128, 64, "pointers"), (128, 256, 64, "pointers"), (256, 256, 64, "views", (16, 16), 2)],
            published="H200 458 TFLOP/s (TileOPs#656)",
            reason="196 or 392 tiles on 132 multiprocessors, and pixels by 16-byte copies through L1"),
-    fft(16384, 4096, [1], reason="six steps, each of which goes through shared memory several times, 4 bytes at a time", published="cuFFT reaches its bytes (no figure)"),
-    top_k_top_p(128, 128256, [4096, 8192], reason="four passes over rows that do not stay on the multiprocessor, whose loads are waited for", published="0.14-0.30 ms for 128x131072, card not given (vLLM#40376)"),
+    fft(16384, 4096, [1],
+        reason="six steps, each of which goes through shared memory several times, 4 bytes at a time",
+        published="cuFFT reaches its bytes (no figure)"),
+    top_k_top_p(128, 128256, [4096, 8192],
+                reason="four passes over rows that do not stay on the multiprocessor, whose loads are waited for",
+                published="0.14-0.30 ms for 128x131072, card not given (vLLM#40376)"),
 ]
