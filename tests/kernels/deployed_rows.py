@@ -20,8 +20,9 @@ def quantise(program, x):
     """Of rows·columns: bytes, and a scale for each 128 of a row: what is largest becomes 448."""
     rows, columns = x.shape
     groups = x.reshape(rows, columns // GROUP, GROUP)
-    scales = groups.function("absf").reduce(2, "maxf").largest("1.0e-10") * repr(1 / LARGEST)
-    return (groups / scales.column()).reshape(rows, columns).to("f8E4M3FN"), scales
+    largest = groups.function("absf").reduce(2, "maxf").largest("1.0e-10")
+    factors = largest.program.constant(repr(LARGEST), "f32", largest.shape) / largest
+    return (groups * factors.column()).reshape(rows, columns).to("f8E4M3FN"), largest * repr(1 / LARGEST)
 
 
 def read_quantised(x):
@@ -250,9 +251,10 @@ def causal_conv(rows, columns, way="pointers", blocks=2, width=128, taps=4):
     column = program.y
     silu = lambda value: (value / (1.0 + (0.0 - value).function("exp"))).to("bf16")
     weights = program.view(w, [taps, n], (1, columns))
-    total = program.load(program.view(bias, [n], (columns,)), column).to("f32").row().spread(rows, columns)
+    bias_row = program.load(program.view(bias, [n], (columns,)), column).to("f32").row()
+    total = bias_row if way == "loop" else bias_row.spread(rows, columns)
     if way == "loop":
-        carry_rows(program, x, y, program.view(w, [taps, n], (1, columns)), total.extract([0, 0], (1, columns)), rows, columns, taps,
+        carry_rows(program, x, y, program.view(w, [taps, n], (1, columns)), total, rows, columns, taps,
                    silu)
     elif way == "views":
         # An index counts rows.
