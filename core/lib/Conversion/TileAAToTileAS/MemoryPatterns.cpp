@@ -61,8 +61,7 @@ ViewPlace takeSteps(OpBuilder &builder, Value view, ValueRange coordinates) {
   auto made = view.getDefiningOp<as::MakeTiledViewOp>();
   if (type.getSparseDim() < 0 || !made)
     return place;
-  constexpr int64_t kWidestBits = 128;
-  const int64_t wanted = kWidestBits / getMemoryBits(type.getSource().getElementType());
+  const int64_t wanted = 128 / getMemoryBits(type.getSource().getElementType()); // the widest access of a thread
   SmallVector<int64_t> steps(type.getSteps());
   for (auto [d, step] : llvm::enumerate(steps)) {
     Value &coordinate = place.coordinates[d];
@@ -225,7 +224,8 @@ PointerContiguity findPointerContiguity(aa::FuncOp func, bool ofSums) {
   };
   func.walk([&](Operation *op) { llvm::TypeSwitch<Operation *>(op).Case<aa::LoadOp, aa::StoreOp>(add); });
   func.walk([&](aa::AtomicRMWOp op) {
-    if (ofSums && op.getMode() == aa::RmwMode::AddF && op.getResult().use_empty())
+    if (ofSums && op.getMode() == aa::RmwMode::AddF && op.getMemSemantic() == aa::MemSemantic::Relaxed &&
+        op.getResult().use_empty())
       known[op] = getContiguity(op);
   });
   return known;

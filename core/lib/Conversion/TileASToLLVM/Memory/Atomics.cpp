@@ -131,14 +131,13 @@ Value emitBF16Addition(Emitter &emit, const LoweringContext &lowering, StringRef
   return fromCarrier(emit, loop.emit(text, PtxEffect::Memory).front(), summand.getType());
 }
 
-/// Neighbours that `red` adds at once where nobody wants the old values: powers of two (PTX ISA, "red": .vec_16_bit and
-/// .vec_32_bit, .relaxed or .release). 1 where there is no such instruction.
+/// Neighbours that `red` adds at once where nobody wants the old values, of 128 bits together (PTX ISA, "red":
+/// .vec_16_bit and .vec_32_bit, .relaxed or .release). 1 where there is no such instruction.
 unsigned countSumsAtOnce(const LoweringContext &lowering, aa::RmwMode mode, aa::MemSemantic semantic, Type element) {
-  constexpr unsigned kVectorBits = 128;
   const bool isSum = isa<FloatType>(element) && (mode == aa::RmwMode::Add || mode == aa::RmwMode::AddF);
   const unsigned bits = element.getIntOrFloatBitWidth();
   return lowering.features().redVectors && isSum && semantic == aa::MemSemantic::Relaxed && (bits == 16 || bits == 32)
-             ? kVectorBits / bits
+             ? 128 / bits
              : 1;
 }
 
