@@ -66,14 +66,17 @@ double MemorySystem::readLine(MemoryPort &port, double now, const LineTouch &tou
 }
 
 void MemorySystem::writeLine(MemoryPort &port, double now, const LineTouch &touch) {
-  const Cache::Line *there = l2.find(touch.line);
-  // Each goes to memory once, be it known from reads or not.
-  const double bytes = bytesOf(touch.sectors & ~(there ? there->dirty : 0));
+  l2.fill(touch.line, touch.sectors, now, kLineBytes * activeSms);
+  writeBack(port, now, touch);
+}
+
+void MemorySystem::writeBack(MemoryPort &port, double now, const LineTouch &touch) {
+  Cache::Line &line = *l2.find(touch.line);
+  const double bytes = bytesOf(touch.sectors & ~line.dirty);
+  line.dirty |= touch.sectors;
   port.dramWriteBytes += bytes;
   if (bytes > 0)
     transfer(port, now, bytes, writeRate);
-  l2.fill(touch.line, touch.sectors, now, kLineBytes * activeSms);
-  l2.find(touch.line)->dirty |= touch.sectors;
 }
 
 //===----------------------------------------------------------------------===//
@@ -128,6 +131,7 @@ double MemorySystem::atomic(MemoryPort &port, double now, std::span<const LineTo
     port.l2Bytes += bytes;
     const double sent = port.l2.reserve(now, bytes / l2Rate);
     done = std::max(done, readLine(port, sent, touch, model.l2.latency, dramLatency));
+    writeBack(port, sent, touch);
   }
   // One after another where they meet: the GPU's rate for one address, for all that work on the line.
   return done + (touches.size() == 1 && lanes > 1 ? lanes / 32.0 / model.l2.atomicLanes : 0);

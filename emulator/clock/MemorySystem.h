@@ -79,6 +79,8 @@ private:
   /// Reads the sectors of a line through L2; when they are there.
   double readLine(MemoryPort &, double now, const LineTouch &, double hitLatency, double missLatency);
   void writeLine(MemoryPort &, double now, const LineTouch &);
+  /// Of a line in L2: sectors that are written for the first time go to memory once, be they known from reads or not.
+  void writeBack(MemoryPort &, double now, const LineTouch &);
 
   const MachineModel &model;
   const Footprint &footprint;

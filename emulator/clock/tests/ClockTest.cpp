@@ -247,6 +247,14 @@ TEST_CASE("what is written goes to DRAM, be it where it was read or elsewhere") 
   };
   CHECK(bytes("%in") == Approx(2 * 132 * 256 * 16).epsilon(0.02));
   CHECK(bytes("%in") == Approx(bytes("%out")));
+
+  BenchKernel sums;
+  sums.threads = 256;
+  sums.grid = 132;
+  sums.bytes = 132 * 256 * 4;
+  sums.body = "mad.lo.u32 %r1, %cta, 256, %i; mul.wide.u32 %rd2, %r1, 4; add.u64 %rd1, %in, %rd2;"
+              "mov.b32 %f1, 0f3f800000; red.global.add.f32 [%rd1], %f1;";
+  CHECK(timeKernel(sums, h100()).dramBytes == Approx(2 * 132 * 256 * 4).epsilon(0.02));
 }
 
 TEST_CASE("the GPU starts one CTA after the other") {
