@@ -51,8 +51,18 @@ static SetVector<Operation *> getIndependent(Block &body) {
   return independent;
 }
 
+/// Threads read the stage to registers, and compute from that.
+static bool onlyReads(Block &body) {
+  return llvm::all_of(body.without_terminator(), [](Operation &op) {
+    auto copy = dyn_cast<as::CopyOp>(op);
+    return copy ? !copy.getDestination() : op.getNumRegions() == 0 && isPure(&op);
+  });
+}
+
 bool canOpenConsumer(as::ConsumeOneOp consume, std::string &reason) {
   Block &body = consume.getBody().front();
+  if (body.getNumArguments() != 0 && onlyReads(body))
+    return true;
   const SetVector<Operation *> independent = getIndependent(body);
   auto refuse = [&](const Twine &what) {
     reason = what.str();
@@ -102,6 +112,12 @@ void openConsumer(RewriterBase &rewriter, as::ConsumeOneOp consume, const AtomCa
   for (Operation *op : getIndependent(consume.getBody().front()))
     rewriter.moveOpBefore(op, consume);
   SmallVector<as::AsyncDotOp> products = getProducts(consume);
+  if (products.empty()) {
+    as::ConsumerReadOp read = as::splitConsumer(rewriter, consume, /*token=*/Value());
+    rewriter.setInsertionPointAfter(read);
+    as::ConsumerReleaseOp::create(rewriter, read.getLoc(), read.getDone());
+    return;
+  }
   const SetVector<Value> operands = getRegisterOperands(products, consume->getParentOfType<scf::ForOp>(), atoms);
   as::ConsumerReadOp read = as::splitConsumer(rewriter, consume, removeWaits(rewriter, products));
 

@@ -26,7 +26,8 @@ llvm::SmallVector<as::AsyncDotOp> getProducts(as::ConsumeOneOp consume);
 mlir::Value removeWaits(mlir::RewriterBase &rewriter, llvm::ArrayRef<as::AsyncDotOp> products);
 
 /// Whether the body of `consume` does nothing but start products of the stage and wait for them, beside pure operations
-/// that need neither stage nor products: then openConsumer() can take it apart. Else `reason` names what is in the way.
+/// that need neither stage nor products, or nothing but read the stage to registers: then openConsumer() can take it
+/// apart. Else `reason` names what is in the way.
 bool canOpenConsumer(as::ConsumeOneOp consume, std::string &reason);
 
 /// Puts single steps in the place of `consume`, so that others can come between them: what the products read from
