@@ -20,6 +20,8 @@ import memory_kernels  # noqa: E402
 import narrow_weights  # noqa: E402
 import products  # noqa: E402
 import scaled_products  # noqa: E402
+import deployed_attention  # noqa: E402
+import deployed_layers  # noqa: E402
 from entry import Entry, blocks  # noqa: E402
 
 MULTIPROCESSORS = 132
@@ -329,7 +331,7 @@ MODELLED = [
     weights("s8", "bf16", 4096, 8192, 8192, [(256, 128, 64), (128, 256, 64)], reason=deployed_products.WHY_WEIGHTS),
     weights("mxfp4", "bf16", 4096, 2880, 2880, [(128, 128, 64), (128, 256, 64), (256, 128, 64)],
             published="H100 about 49 % of its peak (triton#6833)", reason=deployed_products.WHY_WEIGHTS),
-] + deployed_products.ROWS
+] + deployed_products.ROWS + deployed_attention.ROWS + deployed_layers.ROWS
 
 
 def rows_of(machine):
