@@ -19,6 +19,15 @@ from tile_programs import DECODE
 CHIPS = ["sm_80", "sm_90", "sm_100", "sm_120"]
 
 
+def find_difference(name, actual, expected, relative, absolute):
+    """Of two arrays, the first one of elements that are not close; or nothing."""
+    close = numpy.isclose(actual.astype(float), expected.astype(float), relative, absolute, equal_nan=True)
+    if close.all():
+        return None
+    where = tuple(int(i[0]) for i in numpy.nonzero(~close))
+    return f"{name}{list(where)} is {actual[where]}, expected {expected[where]}; {(~close).sum()} differ"
+
+
 class Kernel(product_quality.OwnProduct):
     def check(self, folder):
         """Why a result is wrong, or nothing."""
@@ -29,10 +38,8 @@ class Kernel(product_quality.OwnProduct):
             expected = self.case.results[name]
             if self.case.arrange:
                 actual = self.case.arrange(name, actual)
-            close = numpy.isclose(actual.astype(float), expected.astype(float), relative, absolute, equal_nan=True)
-            if not close.all():
-                where = tuple(int(i[0]) for i in numpy.nonzero(~close))
-                return f"{name}{list(where)} is {actual[where]}, expected {expected[where]}; {(~close).sum()} differ"
+            if difference := find_difference(name, actual, expected, relative, absolute):
+                return difference
         return None
 
 
