@@ -103,8 +103,9 @@ static std::optional<TmaTile> matchTmaMode(const PlainMemory &plain, unsigned ra
   int64_t rowBytes = tile.box[tile.order[0]] * elementBits / 8;
   int64_t boxBytes = (int64_t(1) << position) * elementBits / 8;
   tile.numBoxes = int64_t(1) << (plain.bits.size() - position);
-  bool rowFits = mode == SwizzleMode::None ? rowBytes % limits.rowAlignment == 0 : rowBytes == getSwizzleRowBytes(mode);
-  if (!rowFits || (tile.numBoxes > 1 && boxBytes % TensorCopyLimits::kBoxAlignment))
+  const int64_t swizzleBytes = mode == SwizzleMode::None ? 0 : getSwizzleRowBytes(mode);
+  const bool rowFits = swizzleBytes == 0 ? rowBytes % limits.rowAlignment == 0 : rowBytes == swizzleBytes;
+  if (!rowFits || (tile.numBoxes > 1 && boxBytes % TensorCopyLimits::getBoxAlignment(swizzleBytes) != 0))
     return std::nullopt;
   return tile;
 }

@@ -421,6 +421,10 @@ TEST_CASE("canonical layouts are recognised by TMA and the matrix descriptors", 
   cores = LinearLayout::product(cores, LinearLayout::strided(LayoutDim::Offset, {1, 4}));
   CHECK(matchMatrixDescriptor(cores, 0, 16) == MatrixDescriptorLayout{SwizzleMode::None, false, 1024, 128});
   CHECK(!matchMatrixDescriptor(LinearLayout::strided(LayoutDim::Offset, {64, 64}), 0, 16));
+  // Several boxes begin where their swizzle does, after eight rows: of four rows, the second one would not.
+  CHECK(matchTmaTile(makeSwizzledLayout({8, 128}, {1, 0}, 16, SwizzleMode::B128), 16));
+  CHECK(!matchTmaTile(makeSwizzledLayout({4, 128}, {1, 0}, 16, SwizzleMode::B128), 16));
+  CHECK(matchTmaTile(makeSwizzledLayout({4, 64}, {1, 0}, 16, SwizzleMode::B128), 16));
   // A layout of one engine is not one of another element width.
   CHECK(!matchTmaTile(makeSwizzledLayout({64, 64}, {1, 0}, 16, SwizzleMode::B128), 32));
 }

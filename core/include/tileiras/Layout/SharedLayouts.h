@@ -51,7 +51,7 @@ struct TmaTile {
 
 /// The largest box with which a TMA copy within `limits` can write the layout, or nullopt: the innermost extent is a
 /// whole number of rows of `rowAlignment` bytes, a swizzled one exactly a row of the mode; several boxes start at
-/// multiples of `kBoxAlignment` bytes.
+/// multiples of `getBoxAlignment` bytes.
 std::optional<TmaTile> matchTmaTile(const LinearLayout &memory, unsigned elementBits,
                                     const TensorCopyLimits &limits = {});
 
