@@ -11,6 +11,7 @@
 #include "tileiras/Dialect/TileAA/Contiguity.h"
 #include "tileiras/Dialect/TileAA/Divisibility.h"
 #include "tileiras/Lowering/LoweredTypes.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 

@@ -9,6 +9,7 @@
 #include "Conversion/TileASToLLVM/Pipelines/AsyncLoads.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "tileiras/Lowering/ViewAddressing.h"
+#include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
 
@@ -280,7 +281,11 @@ struct ReadModifyWritePattern final : TilePattern<OpTy> {
                    StringRef suffix, unsigned atOnce) const {
     const Value isActor = emitIsActor(emit, op, op.getValue().getType());
     const SmallVector<Value> addends = emit.unpack(adaptor.getValue());
-    for (ArrayRef<unsigned> group : elements.getGroups())
+    const SmallVector<unsigned> holders = getFirstRegisters(getLayout(op.getValue().getType()));
+    llvm::SmallDenseSet<unsigned> added; // Registers may hold an element twice: it is added once.
+    for (ArrayRef<unsigned> group : elements.getGroups()) {
+      if (!added.insert(holders[group.front()]).second)
+        continue;
       for (; !group.empty(); group = group.drop_front(std::min<size_t>(atOnce, group.size()))) {
         const ArrayRef<unsigned> registers = group.take_front(atOnce);
         const unsigned first = registers.front();
@@ -292,6 +297,7 @@ struct ReadModifyWritePattern final : TilePattern<OpTy> {
         else
           emitSums(emit, order, suffix, pointer, values, condition);
       }
+    }
   }
 };
 
