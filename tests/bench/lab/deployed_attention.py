@@ -175,16 +175,16 @@ def backward(what, heads, length, d, tiles, causal=False, published="", reason="
     return [choose(*tile) for tile in tiles]
 
 
-LISTED = ("the latency of the list's numbers is counted in the loop of the warps that multiply, though another warp reads them ahead: "
-          "their schedule has twice the cycles, with arithmetic where only one warpgroup may be")
+ENDS = ("as of keys that lie together: causal blocks of few iterations, alone on their multiprocessor, leave the tensor cores idle at "
+        "both ends")
 TURNED = "MUFU and conversions: exponentials and conversions to e4m3 of an iteration take twice the cycles of its products"
 SHORT = ("a block has eight iterations on average, and is alone on its multiprocessor: nothing runs under its first loads and its "
          "last results; the longest sequence comes last")
-GATHERED = "rows are gathered element by element into registers, nothing is loaded ahead; by views of small pages their copies are small"
+GATHERED = "the warps that multiply load rows themselves, 16 bytes at a time; by views of small pages their copies are small"
 QUERIES = ("shared memory: for 32 keys the 72 KiB of queries are read again, and of 64 keys one stage is counted as fitting beside them, "
            "though two do by 2 KiB; the mask keeps the loop from being scheduled by single operations")
-STATISTICS = ("the stage of levels and deltas, which no product reads, keeps the loop from being scheduled by single operations; "
-              "warps load for themselves, as tiles take more than 240 registers")
+STATISTICS = ("two products and the arithmetic between them read one stage, which keeps the loop from being scheduled by single "
+              "operations; warps load for themselves, as tiles take more than 240 registers")
 ROWS = [
     paged_decode("f16", 32, 8, 16, 8192, 64, [("view", 64), ("rows", 64), ("pointers", 64), ("pointers", 128), ("rows", 128)]),
     paged_decode("f16", 32, 8, 16, 8192, 16,
@@ -192,10 +192,10 @@ ROWS = [
     split_decode("bf16", 1, 4, 8, 65536, 64, 32, [("view", 64), ("rows", 128), ("pointers", 128)], "H200, fp8: 37 us",
                  "128 blocks of 32 iterations: the launch, and filling and emptying their queues, are a fifth of it"),
     combine("bf16", 32, 32, [1, 2, 4], reason="the launch"),
-    paged_prefill("bf16", 4, 8, 4, 4096, 128, [("view", 128, 128), ("rows", 128, 128), ("pointers", 128, 128)], reason=LISTED),
+    paged_prefill("bf16", 4, 8, 4, 4096, 128, [("view", 128, 128), ("rows", 128, 128), ("pointers", 128, 128)], reason=ENDS),
     paged_prefill("bf16", 4, 8, 4, 4096, 16, [("view", 128, 128), ("rows", 128, 128), ("pointers", 128, 128)],
-                  reason="a tile of eight pages is put together in registers by the warps that multiply: not one stage of eight copies"),
-    block_sparse(16, 32768, 0.25, [(128, 128)], reason=LISTED),
+                  reason="threads copy rows, 16 bytes each: a tile of eight pages is not one stage of eight tensor copies"),
+    block_sparse(16, 32768, 0.25, [(128, 128)]),
     fp8(64, 4096, [(128, 128), (128, 64), (64, 128)], published="H100: 1008 TFLOP/s",
         reason="values are turned by threads, byte by byte, on their way to shared memory; " + TURNED),
     fp8(64, 4096, [(128, 128), (128, 64), (64, 128)], turned=True, published="H100: 1008 TFLOP/s", reason=TURNED),
@@ -208,7 +208,7 @@ ROWS = [
     latent_decode(128, 16, 4096, [(16, 64), (16, 64, True), (16, 32)], "H100: 215 us",
                   "registers: mma.sync with sums of 16 x 512 in 4 warps spills, so stages are waited for by who computes"),
     latent_sparse(4096, 128, 2048, [("rows", 64, 64), ("pointers", 64, 64), ("rows", 128, 64)], "H800: 640 TFLOP/s",
-                  "rows are gathered element by element through registers; one stage of 64 fits beside the queries"),
+                  "rows are gathered by the warps that multiply; one stage of 64 fits beside the queries"),
     *[backward(what, 192, 4096, 128, tiles, causal, best, reason)
       for causal, best in ((False, "H100: 520 TFLOP/s, all of it"), (True, ""))
       for what, tiles, reason in (

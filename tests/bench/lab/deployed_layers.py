@@ -133,8 +133,8 @@ DELTA, SSD = "H100?: 453 us, all of it", "H100: 362 us, all of it"
 ONE_AFTER_THE_OTHER = ("a chain of products for each chunk, one chunk after the other, with fewer blocks than multiprocessors; computed "
                        "right operands go by mma.sync")
 ROWS = [
-    GATED.prepare(published=DELTA, reason="ten products of 64 x 64 of tf32 by mma.sync: outside loops their operands would have to fit in "
-                                          "48 KiB"),
+    GATED.prepare(published=DELTA, reason="ten products of 64 x 64 of tf32, one after the other: each waits for its "
+                                                              "operands' way through shared memory"),
     GATED.states([(64, False), (128, False), (64, True), (128, True), (32, True)], published=DELTA,
                  reason="two products for each chunk, one chunk after the other; what is read for arithmetic alone is not loaded ahead"),
     GATED.output([128, 64], published=DELTA),
