@@ -1,17 +1,13 @@
 """What programs of deployed kernels have in common: a builder without chance, online softmax, and how a module of them is
 checked on the emulator."""
 
-import argparse
 import functools
-import pathlib
-import tempfile
 import types
 
 import kind_parts
 import numpy
 import product_quality
 import program_checks
-import run
 from kind_parts import tile
 from products import ELEMENTS, E4M3, bf16_bits, bf16_values
 
@@ -201,36 +197,7 @@ class DeployedKernel(product_quality.OwnProduct):
 
 
 def main(cases, description):
-    """Compiles the cases for each chip, runs them on the emulator, compares. Exit code 1 where something is wrong."""
-    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("names", nargs="*", help="cases whose name contains one of these")
-    parser.add_argument("--tileiras", required=True)
-    parser.add_argument("--emulator", default="")
-    parser.add_argument("--gpu", type=lambda text: text.split(","), default=["sm_80", "sm_90", "sm_100", "sm_120"])
-    parser.add_argument("--keep", type=pathlib.Path, help="write the programs into this folder")
-    arguments = parser.parse_args()
-    if not arguments.emulator:
-        print("SKIP: the emulator is not built")
-        return 77
-    chosen = [case for case in cases if not arguments.names or any(name in case.name for name in arguments.names)]
-    if arguments.keep:
-        for case in chosen:
-            (arguments.keep / f"{case.name}.mlir").write_text(case.text, encoding="utf-8")
-    faults = runs = 0
-    for case in chosen:
-        for gpu in arguments.gpu:
-            if "f8E4M3FN" in case.text and int(gpu.removeprefix("sm_").rstrip("af")) < 89:
-                print(f"{case.name} on {gpu}: skipped, there are no products of fp8")
-                continue
-            if gpu == "sm_89" and "f8E4M3FN" not in case.text:
-                continue  # as on sm_80
-            runs += 1
-            with tempfile.TemporaryDirectory(prefix="tileiras-") as temporary:
-                folder = pathlib.Path(temporary)
-                wrong = run.check_on_emulator(DeployedKernel(case, folder, gpu), gpu, ["-O3"], folder / "run",
-                                              arguments.tileiras, arguments.emulator)
-            if wrong:
-                faults += 1
-                print(f"{case.name} on {gpu}: {wrong}", flush=True)
-    print(f"{runs} runs of {len(chosen)} kernels on {', '.join(arguments.gpu)}: {faults} faults")
-    return 1 if faults or not runs else 0
+    """As program_checks; products of fp8 are there from sm_89 on, where others are as on sm_80."""
+    fp8 = ["sm_89", *program_checks.CHIPS[1:]]
+    return program_checks.main(cases, description, DeployedKernel,
+                               lambda case: fp8 if "f8E4M3FN" in case.text else program_checks.CHIPS)

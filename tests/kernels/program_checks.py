@@ -43,7 +43,8 @@ class Kernel(product_quality.OwnProduct):
         return None
 
 
-def main(cases, description):
+def main(cases, description, kind=Kernel, chips_of=lambda case: case.chips or CHIPS):
+    """kind: of kernel that checks a case; chips_of: those that a case is compiled for."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", help="cases whose name contains one of these")
     parser.add_argument("--tileiras", required=True)
@@ -59,12 +60,12 @@ def main(cases, description):
         for case in cases:
             if arguments.names and not any(name in case.name for name in arguments.names):
                 continue
-            for gpu in case.chips or CHIPS:
+            for gpu in chips_of(case):
                 if arguments.gpu and gpu not in arguments.gpu:
                     left_out.add(gpu)
                     continue
                 count += 1
-                kernel = Kernel(case, folder, gpu)
+                kernel = kind(case, folder, gpu)
                 if wrong := run.check_on_emulator(kernel, gpu, ["-O3"], folder / f"{case.name}-{gpu}", arguments.tileiras,
                                                   arguments.emulator):
                     faults += 1
