@@ -9,7 +9,6 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Lowering/SharedArena.h"
-#include "tileiras/Lowering/SharedBudget.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;

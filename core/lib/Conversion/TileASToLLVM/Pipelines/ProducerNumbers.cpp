@@ -27,8 +27,8 @@ static bool isIndependent(Operation &op, Block *block) {
 
 /// Threads share it out.
 static bool isOfTiles(Operation &op) {
-  auto isTile = [](Type type) { return isa<RankedTensorType>(type) && !as::isMemoryTensor(type); };
-  return llvm::any_of(op.getResultTypes(), isTile) || llvm::any_of(op.getOperandTypes(), isTile);
+  return llvm::any_of(op.getResultTypes(), as::isDistributedTensor) ||
+         llvm::any_of(op.getOperandTypes(), as::isDistributedTensor);
 }
 
 void hoistProducerNumbers(Operation *function) {
